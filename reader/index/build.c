@@ -14,7 +14,7 @@
 
 #include "formats/map.h"
 
-enum { LEAST_CHUNKS = 4, KEYFRAME_RAW_MAX = 16 << 20, FAR_EVENTS = 1 << 24 };
+enum { LEAST_CHUNKS = 4, KEYFRAMES_RAW_MAX = 32 << 20, FAR_EVENTS = 1 << 24 };
 
 struct builder {
     hs_trace *trace;
@@ -25,7 +25,9 @@ struct builder {
     struct replay **frames;           /* by stream; NULL: none yet */
     uint64_t *keyed;                  /* by stream: segment + 1 of its last keyframe */
     const struct chunk_ref **reached; /* by stream: the chunk whose begin its frames have reached */
-    struct section_row keyframes[SEGMENT_CHUNKS], sections[SECTIONS];
+    struct segment_directory directory;
+    struct writer keyframes;     /* of chunks that are written together */
+    unsigned together;           /* which of the rows is theirs */
     struct dataid_share *shares; /* by data ID */
     struct writer states;        /* derive/stored_state.c */
     struct lane_writer lanes;
@@ -67,46 +69,45 @@ static bool write_section(struct builder *b, struct section_row *out) { return s
 static bool write_calls(struct builder *b, const struct numbered *chunks, size_t count)
 {
     uint64_t threads = 0;
-    memset(b->sections, 0, sizeof b->sections);
     b->out.raw.size = 0;
     shares_encode(b->shares, b->trace->kind_count, &b->out.raw);
-    if (!write_section(b, &b->sections[SECTION_COUNTS]))
+    if (!write_section(b, &b->directory.sections[SECTION_COUNTS]))
         return false;
     b->out.raw.size = 0;
     exceptions_encode(&b->sets.exceptions, &b->out.raw);
-    if (!write_section(b, &b->sections[SECTION_EXCEPTIONS]))
+    if (!write_section(b, &b->directory.sections[SECTION_EXCEPTIONS]))
         return false;
     b->out.raw.size = 0;
     thrown_kinds_encode(&b->sets.exceptions, &b->out.raw);
-    if (!write_section(b, &b->sections[SECTION_KINDS]))
+    if (!write_section(b, &b->directory.sections[SECTION_KINDS]))
         return false;
     b->out.raw.size = 0;
     ends_encode(&b->ends, &b->out.raw);
-    if (!write_section(b, &b->sections[SECTION_ENDS]))
+    if (!write_section(b, &b->directory.sections[SECTION_ENDS]))
         return false;
     b->out.raw.size = 0;
     segment_values_encode(b->sets.values, b->trace->kind_count + VALUES_KINDS, &b->out.raw);
-    if (!write_section(b, &b->sections[SECTION_VALUES]))
+    if (!write_section(b, &b->directory.sections[SECTION_VALUES]))
         return false;
     if (b->states.size > 0) {
         b->out.raw.size = 0;
         write_bytes(&b->out.raw, b->states.data, b->states.size);
-        if (!write_section(b, &b->sections[SECTION_STATES]))
+        if (!write_section(b, &b->directory.sections[SECTION_STATES]))
             return false;
     }
     b->out.raw.size = 0;
     lane_segment_encode(&b->lanes, &b->out.raw);
-    if (!write_section(b, &b->sections[SECTION_LANES]))
+    if (!write_section(b, &b->directory.sections[SECTION_LANES]))
         return false;
     b->out.raw.size = 0;
     repeat_segment_encode(&b->repeats, &b->out.raw);
-    if (!write_section(b, &b->sections[SECTION_REPEATS]))
+    if (!write_section(b, &b->directory.sections[SECTION_REPEATS]))
         return false;
     if (!b->calls_known)
         return true;
     b->out.raw.size = 0;
     paths_encode(&b->paths, &b->out.raw);
-    if (!b->paths.many && !write_section(b, &b->sections[SECTION_PATHS]))
+    if (!b->paths.many && !write_section(b, &b->directory.sections[SECTION_PATHS]))
         return false;
     b->out.raw.size = 0;
     calls_encode_sums(&b->costs, &b->out.raw);
@@ -123,21 +124,18 @@ static bool write_calls(struct builder *b, const struct numbered *chunks, size_t
         if (pass == 0)
             write_varint(&b->out.raw, threads);
     }
-    return write_section(b, &b->sections[SECTION_CALLS]);
+    return write_section(b, &b->directory.sections[SECTION_CALLS]);
 }
 
 /* The body has keyframes and calls already; sets follow, and the directory is written before all. */
 static enum status write_segment(struct builder *b, int fd, struct segment_head *h, struct error *err)
 {
-    struct segment_directory d = { 0 };
-    if (!sets_write(&b->sets, &d, &b->out))
+    if (!sets_write(&b->sets, &b->directory, &b->out))
         return no_memory(b->trace, err);
-    memcpy(d.sections, b->sections, sizeof d.sections);
-    const struct segment_parts parts = { .directory = &d,
+    const struct segment_parts parts = { .directory = b->directory,
                                          .blocks = b->sets.blocks.items,
                                          .block_count = b->sets.blocks.count,
-                                         .keyframes = b->keyframes,
-                                         .body = &b->out.body };
+                                         .packed = &b->out };
     return segment_write(b->trace, fd, h, &parts, err);
 }
 
@@ -175,6 +173,16 @@ static enum status frames_before(struct builder *b, const struct numbered *n, st
     return OK;
 }
 
+static bool write_keyframes(struct builder *b)
+{
+    if (b->keyframes.size == 0)
+        return !b->keyframes.bad;
+    b->out.raw.size = 0;
+    write_bytes(&b->out.raw, b->keyframes.data, b->keyframes.size);
+    b->keyframes.size = 0;
+    return write_section(b, &b->directory.keyframe_rows[b->together]);
+}
+
 static enum status add_keyframe(struct builder *b, const struct numbered *n, struct replay *f, uint64_t segment,
                                 struct error *err)
 {
@@ -182,15 +190,23 @@ static enum status add_keyframe(struct builder *b, const struct numbered *n, str
     const struct chunk_ref *c = n->chunk, *first = b->trace->streams[n->stream].chunks;
     bool chained = b->keyed[n->stream] == segment + 1 && c > first && index_segment(c - 1) == segment &&
                    (c - 1)->number < c->number;
+    const unsigned at = c->number % SEGMENT_CHUNKS;
+    if (at / KEYFRAMES_TOGETHER != b->together && !write_keyframes(b))
+        return no_memory(b->trace, err);
+    b->together = at / KEYFRAMES_TOGETHER;
     b->out.raw.size = 0;
     replay_encode(f, chained ? f->untouched : 0, &b->out.raw);
     f->untouched = f->stack.count > 0 ? f->stack.count - 1 : 0;
     if (b->out.raw.bad)
         return no_memory(b->trace, err);
-    if (b->out.raw.size > KEYFRAME_RAW_MAX) /* a very deep stack: no keyframes for the rest of this segment */
+    if (b->keyframes.size + b->out.raw.size > KEYFRAMES_RAW_MAX) /* very deep stacks: none for the rest of the thread */
         return OK;
     b->keyed[n->stream] = segment + 1;
-    return write_section(b, &b->keyframes[c->number % SEGMENT_CHUNKS]) ? OK : no_memory(b->trace, err);
+    b->directory.keyframes |= index_bit(c);
+    write_u1(&b->keyframes, at);
+    write_varint(&b->keyframes, b->out.raw.size);
+    write_bytes(&b->keyframes, b->out.raw.data, b->out.raw.size);
+    return b->keyframes.bad ? no_memory(b->trace, err) : OK;
 }
 
 /* ---- exceptions, ends of long calls ---- */
@@ -318,7 +334,8 @@ static enum status build_segment(struct builder *b, int fd, uint64_t segment, st
     repeat_segment_begin(&b->repeats);
     b->out.body.size = 0;
     b->states.size = 0;
-    memset(b->keyframes, 0, sizeof b->keyframes);
+    memset(&b->directory, 0, sizeof b->directory);
+    b->keyframes.size = b->together = 0;
     for (size_t i = 0; i < n && hs_damage(b->trace) == NULL; i++) {
         enum status st = add_numbered(b, &b->all[first + i], segment, err);
         if (st != OK)
@@ -330,14 +347,14 @@ static enum status build_segment(struct builder *b, int fd, uint64_t segment, st
         return no_memory(b->trace, err);
     if (hs_damage(b->trace) != NULL)
         return OK;
-    if (!write_calls(b, &b->all[first], n))
+    if (!write_keyframes(b) || !write_calls(b, &b->all[first], n))
         return no_memory(b->trace, err);
     b->out.raw.size = 0;
     enum status st = flights_encode(b->trace, &b->sets.exceptions, b->sets.thrown_uses, &b->out.raw, err);
     if (st != OK)
         return st;
     if (!thrown_uses_passed(b->sets.thrown_uses, &b->sets.exceptions) ||
-        !write_section(b, &b->sections[SECTION_FLIGHTS]))
+        !write_section(b, &b->directory.sections[SECTION_FLIGHTS]))
         return no_memory(b->trace, err);
     return write_segment(b, fd, &h, err);
 }
@@ -447,6 +464,7 @@ static void builder_done(struct builder *b)
     writer_free(&b->out.body);
     writer_free(&b->out.raw);
     writer_free(&b->states);
+    writer_free(&b->keyframes);
 }
 
 static int build_to(hs_trace *trace, uint64_t events, struct hs_error *error)

@@ -17,10 +17,8 @@ static bool apply_keyframe(hs_trace *t, const struct chunk_ref *chunk, struct re
 {
     struct error err;
     size_t size;
-    uint8_t *raw = index_keyframe(t, chunk, &size);
-    bool ok = raw != NULL && replay_decode(frames, raw, size, &err) == OK;
-    free(raw);
-    return ok;
+    const uint8_t *raw = index_keyframe(t, chunk, &size);
+    return raw != NULL && replay_decode(frames, raw, size, &err) == OK;
 }
 
 /* The first chunk of the thread in the segment of this one. */

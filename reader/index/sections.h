@@ -19,14 +19,12 @@ uint32_t pack(struct packed *to, const void *bytes, size_t n);
 /* pack.c: appends `raw` to the body as a section. False: out of memory. */
 bool section_write(struct packed *to, struct section_row *out);
 
-/* write_segment.c: the parts of a segment, in which offsets are those within the body; it moves them behind the
- * directory. Fills in the rest of the head. */
+/* write_segment.c: the parts of a segment. Fills in the rest of the head. */
 struct segment_parts {
-    struct segment_directory *directory;
-    struct block_row *blocks;
+    struct segment_directory directory;
+    const struct block_row *blocks;
     size_t block_count;
-    struct section_row *keyframes; /* SEGMENT_CHUNKS */
-    const struct writer *body;
+    const struct packed *packed; /* the body */
 };
 enum status segment_write(const hs_trace *t, int fd, struct segment_head *h, const struct segment_parts *parts,
                           struct error *err);

@@ -23,14 +23,12 @@ bool index_whole_wanted(hs_trace *t, enum index_section which)
 static enum status write_whole(hs_trace *t, enum index_section which, struct packed *p, int fd, struct error *err)
 {
     struct segment_head h = { .magic = SEGMENT_MAGIC, .segment = SEGMENT_WHOLE(which) };
-    struct segment_directory d = { 0 };
-    struct section_row keyframes[SEGMENT_CHUNKS] = { 0 };
+    struct segment_parts parts = { .packed = p };
     size_t count, first;
     const struct numbered *all = index_numbered(t, &count);
-    if (all == NULL || !section_write(p, &d.sections[which]))
+    if (all == NULL || !section_write(p, &parts.directory.sections[which]))
         return error_memory(err, "%s", t->dir);
     h.chunks = (uint32_t)index_rows(t, all, count, h.segment, &first, &h.rows_hash);
-    const struct segment_parts parts = { .directory = &d, .keyframes = keyframes, .body = &p->body };
     return segment_write(t, fd, &h, &parts, err);
 }
 

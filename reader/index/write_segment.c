@@ -28,31 +28,24 @@ static bool write_all(int fd, const void *bytes, size_t n)
 enum status segment_write(const hs_trace *t, int fd, struct segment_head *h, const struct segment_parts *parts,
                           struct error *err)
 {
-    const size_t blocks = parts->block_count * sizeof *parts->blocks,
-                 keyframes = SEGMENT_CHUNKS * sizeof *parts->keyframes;
-    struct writer out = { 0 };
+    struct packed out = { .zstd = parts->packed->zstd };
     enum status st = OK;
-    h->directory_bytes = sizeof *parts->directory + blocks + keyframes;
-    for (size_t i = 0; i < parts->block_count; i++)
-        parts->blocks[i].offset += h->directory_bytes;
-    for (unsigned i = 0; i < SEGMENT_CHUNKS; i++)
-        parts->keyframes[i].offset += h->directory_bytes;
-    for (unsigned i = 0; i < SECTIONS; i++)
-        parts->directory->sections[i].offset += h->directory_bytes;
-    write_bytes(&out, h, sizeof *h);
-    write_bytes(&out, parts->directory, sizeof *parts->directory);
-    write_bytes(&out, parts->blocks, blocks);
-    write_bytes(&out, parts->keyframes, keyframes);
-    if (!out.bad) {
-        h->directory_hash = XXH64(out.data + sizeof *h, h->directory_bytes, 0);
-        h->body_bytes = h->directory_bytes + parts->body->size;
-        memcpy(out.data, h, sizeof *h);
+    write_bytes(&out.raw, &parts->directory, sizeof parts->directory);
+    write_bytes(&out.raw, parts->blocks, parts->block_count * sizeof *parts->blocks);
+    write_bytes(&out.body, h, sizeof *h);
+    h->directory_bytes = (uint32_t)out.raw.size;
+    h->directory_stored = pack(&out, out.raw.data, out.raw.size);
+    if (!out.body.bad) {
+        h->directory_hash = XXH64(out.body.data + sizeof *h, h->directory_stored, 0);
+        h->body_bytes = h->directory_stored + parts->packed->body.size;
+        memcpy(out.body.data, h, sizeof *h);
     }
-    write_bytes(&out, parts->body->data, parts->body->size);
-    if (out.bad)
+    write_bytes(&out.body, parts->packed->body.data, parts->packed->body.size);
+    if (out.raw.bad || out.body.bad)
         st = error_memory(err, "%s", t->dir);
-    else if (!write_all(fd, out.data, out.size))
+    else if (!write_all(fd, out.body.data, out.body.size))
         st = error_set(err, ERR_IO, "%s/" INDEX_FILE ": %s", t->dir, strerror(errno));
-    writer_free(&out);
+    writer_free(&out.raw);
+    writer_free(&out.body);
     return st;
 }

@@ -203,15 +203,35 @@ uint8_t *index_section(hs_trace *t, uint64_t segment, enum index_section section
 bool index_has_keyframe(hs_trace *t, const struct chunk_ref *chunk)
 {
     const struct segment *s = index_present(t) ? segments_find(index_of(t), index_segment(chunk)) : NULL;
-    return s != NULL && s->keyframes[chunk->number % SEGMENT_CHUNKS].raw_bytes > 0;
+    return s != NULL && (s->keyframes & index_bit(chunk)) != 0;
 }
 
-uint8_t *index_keyframe(hs_trace *t, const struct chunk_ref *chunk, size_t *size)
+const uint8_t *index_keyframe(hs_trace *t, const struct chunk_ref *chunk, size_t *size)
 {
     const struct segment *s = index_present(t) ? segments_find(index_of(t), index_segment(chunk)) : NULL;
-    const struct section_row *row = s != NULL ? &s->keyframes[chunk->number % SEGMENT_CHUNKS] : NULL;
-    *size = row != NULL ? row->raw_bytes : 0;
-    return row != NULL ? read_section(index_of(t), s, row) : NULL;
+    struct index *x = index_of(t);
+    if (s == NULL || (s->keyframes & index_bit(chunk)) == 0)
+        return NULL;
+    const unsigned at = chunk->number % SEGMENT_CHUNKS;
+    const struct section_row *row = &s->keyframe_rows[at / KEYFRAMES_TOGETHER];
+    if (x->keyframes.row != row) {
+        free(x->keyframes.bytes);
+        x->keyframes.bytes = read_section(x, s, row);
+        x->keyframes.size = x->keyframes.bytes != NULL ? row->raw_bytes : 0;
+        x->keyframes.row = row;
+    }
+    struct reader r = reader_of(x->keyframes.bytes, x->keyframes.size);
+    while (r.at < r.size && !r.bad) {
+        const unsigned of = read_u1(&r);
+        const uint64_t bytes = read_varint(&r);
+        const uint8_t *keyframe = bytes <= r.size ? read_span(&r, (size_t)bytes) : NULL;
+        if (keyframe == NULL)
+            return NULL;
+        *size = (size_t)bytes;
+        if (of == at)
+            return keyframe;
+    }
+    return NULL;
 }
 
 enum status index_each(hs_trace *t, enum index_section which, index_section_fn *each, void *context, struct error *err)
@@ -249,8 +269,8 @@ static bool segment_whole(struct index *x, const struct segment *s)
     bool whole = true;
     for (uint32_t i = 0; i < s->first[SETS]; i++)
         whole = whole && load_block(x, s, &s->blocks[i]) != NULL;
-    for (unsigned i = 0; i < SEGMENT_CHUNKS; i++)
-        whole = whole && section_whole(x, s, &s->keyframes[i]);
+    for (unsigned i = 0; i < KEYFRAME_ROWS; i++)
+        whole = whole && section_whole(x, s, &s->keyframe_rows[i]);
     for (unsigned i = 0; i < SECTIONS; i++)
         whole = whole && section_whole(x, s, &s->sections[i]);
     return whole;

@@ -107,9 +107,31 @@ static void forget_segments(struct index *x)
     for (size_t i = 0; i < x->segments.count; i++)
         free(x->segments.items[i].blocks);
     vec_free(&x->segments);
+    free(x->keyframes.bytes);
+    memset(&x->keyframes, 0, sizeof x->keyframes);
     for (unsigned i = 0; i < CACHED_BLOCKS; i++)
         if (x->cache[i] != NULL)
             x->cache[i]->row = NULL;
+}
+
+/* The bytes of a directory, malloc'ed; NULL if it is damaged. */
+static uint8_t *unpack_directory(struct index *x, const struct segment_head *h, uint64_t body)
+{
+    const size_t stored = h->directory_stored, size = h->directory_bytes;
+    if (size > DIRECTORY_MAX || stored > size || stored > h->body_bytes)
+        return NULL;
+    uint8_t *packed = malloc(stored + 1), *bytes = NULL;
+    const bool read =
+        packed != NULL && segments_read_at(x, body, packed, stored) && XXH64(packed, stored, 0) == h->directory_hash;
+    if (read && stored == size)
+        return packed;
+    bytes = read ? malloc(size + 1) : NULL;
+    if (bytes != NULL && ZSTD_decompressDCtx(x->zstd, bytes, size, packed, stored) != size) {
+        free(bytes);
+        bytes = NULL;
+    }
+    free(packed);
+    return bytes;
 }
 
 /* Reads the directory of a segment; false if it is damaged. */
@@ -117,25 +139,23 @@ static bool read_directory(struct index *x, const struct segment_head *h, uint64
 {
     struct segment_directory d;
     bool ok = false;
-    uint8_t *bytes = h->directory_bytes <= DIRECTORY_MAX ? malloc(h->directory_bytes + 1) : NULL;
-    if (bytes == NULL || h->directory_bytes < sizeof d || h->directory_bytes > h->body_bytes ||
-        !segments_read_at(x, body, bytes, h->directory_bytes) ||
-        XXH64(bytes, h->directory_bytes, 0) != h->directory_hash)
+    uint8_t *bytes = unpack_directory(x, h, body);
+    if (bytes == NULL || h->directory_bytes < sizeof d)
         goto out;
     memcpy(&d, bytes, sizeof d);
     uint64_t blocks = 0;
     for (unsigned i = 0; i < SETS; i++)
         blocks += d.blocks[i];
-    if (h->directory_bytes != sizeof d + blocks * sizeof(struct block_row) + sizeof out->keyframes)
+    if (h->directory_bytes != sizeof d + blocks * sizeof(struct block_row))
         goto out;
-    *out = (struct segment){ .number = h->segment, .body = body };
+    *out = (struct segment){ .number = h->segment, .body = body + h->directory_stored, .keyframes = d.keyframes };
     for (unsigned i = 0; i < SETS; i++)
         out->first[i + 1] = out->first[i] + d.blocks[i];
     out->blocks = malloc(blocks * sizeof *out->blocks + 1);
     if (out->blocks == NULL)
         goto out;
     memcpy(out->blocks, bytes + sizeof d, blocks * sizeof *out->blocks);
-    memcpy(out->keyframes, bytes + sizeof d + blocks * sizeof *out->blocks, sizeof out->keyframes);
+    memcpy(out->keyframe_rows, d.keyframe_rows, sizeof out->keyframe_rows);
     memcpy(out->sections, d.sections, sizeof out->sections);
     ok = true;
 out:

@@ -1,9 +1,10 @@
 /* segments.h - the public header of this folder: the file TRACE/index, its segments and their sections.
  *
  *     TRACE/index      HSINDEX1 | segment | segment | ...          one segment: 64 chunks with consecutive numbers
- *     segment          head | directory | blocks of each set | keyframes | sections
+ *     segment          head | directory, packed | keyframes, blocks of each set, sections, each packed
  *     set              enum index_set: which chunks have what, in blocks
- *     block            up to 1024 ids, rising, each with a bitmap: bit i is chunk number 64 * segment + i
+ *     block            up to 4096 ids, rising, each with a bitmap: bit i is chunk number 64 * segment + i
+ *     keyframes        of 16 chunks: u1 chunk (its bit), varint bytes, bytes; not all chunks have one
  *     section          derive/stored_state.c; index/section_shares.c, section_calls.c, section_exceptions.c,
  *                      section_ends.c, section_lanes.c, section_values.c, section_paths.c,
  *                      section_flights.c, section_repeats.c; of the whole trace threads/locks_kept.c,
@@ -66,7 +67,7 @@ void index_info(hs_trace *t, struct hs_index_info *out);
 
 /* ---- the file ---- */
 
-enum { BLOCK_IDS = 1024 };
+enum { BLOCK_IDS = 4096 };
 #define INDEX_FILE TRACE_INDEX_FILE
 
 /* Opens the existing index; never fails, but may find none. */
@@ -101,8 +102,8 @@ uint8_t *index_section(hs_trace *t, uint64_t segment, enum index_section section
 typedef enum status index_section_fn(void *context, uint64_t segment, const void *data, size_t size, struct error *err);
 enum status index_each(hs_trace *t, enum index_section which, index_section_fn *each, void *context, struct error *err);
 bool index_has_keyframe(hs_trace *t, const struct chunk_ref *chunk);
-/* The keyframe of a chunk, malloc'ed; NULL if there is none. */
-uint8_t *index_keyframe(hs_trace *t, const struct chunk_ref *chunk, size_t *size);
+/* The keyframe of a chunk, borrowed until the next one; NULL if there is none. */
+const uint8_t *index_keyframe(hs_trace *t, const struct chunk_ref *chunk, size_t *size);
 /* Chunks by number, so that a segment's rows can be found: `*stream` is that of the chunk. */
 struct numbered {
     const struct chunk_ref *chunk;
@@ -126,13 +127,15 @@ void index_append_end(hs_trace *t);
 struct segment_head {
     uint32_t magic, chunks;
     uint64_t segment;
-    uint64_t rows_hash; /* of the chunk directory's rows */
-    uint64_t body_bytes, directory_bytes, directory_hash;
+    uint64_t rows_hash;  /* of the chunk directory's rows */
+    uint64_t body_bytes; /* with the directory */
+    uint32_t directory_bytes, directory_stored;
+    uint64_t directory_hash; /* of what is stored */
 };
-enum { SEGMENT_MAGIC = 0x53584448, INDEX_VERSION = 27 };
+enum { SEGMENT_MAGIC = 0x53584448, INDEX_VERSION = 28 };
 #define INDEX_MAGIC "HSINDEX1"
 
-/* The directory: counts, then rows. Offsets are within the body. */
+/* The directory: this struct, then a block_row for each block, set by set. Offsets count from its end. */
 struct block_row {
     uint32_t first_id, raw_bytes, stored_bytes, check;
     uint64_t offset;
@@ -142,9 +145,11 @@ struct section_row {
     uint32_t check, reserved;
     uint64_t offset;
 };
+enum { KEYFRAMES_TOGETHER = 16, KEYFRAME_ROWS = SEGMENT_CHUNKS / KEYFRAMES_TOGETHER };
 struct segment_directory {
-    uint32_t blocks[SETS], reserved; /* block_row each, set by set, then SEGMENT_CHUNKS keyframes */
-    struct section_row sections[SECTIONS];
+    uint32_t blocks[SETS], reserved;
+    uint64_t keyframes; /* chunks that have one, as bits */
+    struct section_row keyframe_rows[KEYFRAME_ROWS], sections[SECTIONS];
 };
 
 #endif

@@ -10,10 +10,11 @@ enum { CACHED_BLOCKS = 256, BLOCK_RAW_MAX = BLOCK_IDS * 14 + 16 };
 
 struct segment {
     uint64_t number;
-    uint64_t body;            /* offset of its body in the file */
+    uint64_t body;            /* what offsets count from, in the file */
     uint32_t first[SETS + 1]; /* block of each set; the last: how many there are */
     struct block_row *blocks;
-    struct section_row keyframes[SEGMENT_CHUNKS], sections[SECTIONS];
+    uint64_t keyframes; /* segment_directory */
+    struct section_row keyframe_rows[KEYFRAME_ROWS], sections[SECTIONS];
 };
 
 /* One decoded block. */
@@ -35,6 +36,11 @@ struct index {
     struct block *cache[CACHED_BLOCKS];
     ZSTD_DCtx *zstd;
     uint8_t *scratch; /* BLOCK_RAW_MAX twice */
+    struct {
+        const struct section_row *row;
+        uint8_t *bytes;
+        size_t size;
+    } keyframes; /* those read last */
 };
 
 static inline struct index *index_of(const hs_trace *t) { return trace_attached(t, ATTACHED_INDEX); }

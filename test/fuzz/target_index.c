@@ -18,7 +18,7 @@ enum how { REPLACE, CUT, INSERT, VARINT, HOWS };
 struct contents {
     struct segment_head head;
     struct writer directory;
-    VEC(struct writer) parts; /* in the order of their rows: blocks, keyframes, sections */
+    VEC(struct writer) parts; /* in the order of their rows: keyframes, sections, blocks */
 };
 
 static struct writer read_all(const char *path)
@@ -33,37 +33,40 @@ static struct writer read_all(const char *path)
     return w;
 }
 
+static void inflate(struct writer *w, const uint8_t *bytes, uint32_t raw, uint32_t stored)
+{
+    if (raw == 0 || !writer_reserve(w, raw))
+        return;
+    if (raw == stored)
+        memcpy(w->data, bytes, raw);
+    else
+        FUZZ_CHECK(ZSTD_decompress(w->data, raw, bytes, stored) == raw);
+    w->size = raw;
+}
+
 static void add_part(struct contents *c, const uint8_t *body, uint64_t offset, uint32_t raw, uint32_t stored)
 {
     struct writer *w = vec_push(&c->parts);
     FUZZ_CHECK(w != NULL && raw <= PART_MAX);
     *w = (struct writer){ 0 };
-    if (raw == 0 || !writer_reserve(w, raw))
-        return;
-    if (raw == stored)
-        memcpy(w->data, body + offset, raw);
-    else
-        FUZZ_CHECK(ZSTD_decompress(w->data, raw, body + offset, stored) == raw);
-    w->size = raw;
+    inflate(w, body + offset, raw, stored);
 }
 
-/* The rows of the directory: the sections stand before the blocks, the keyframes behind them. */
+enum { ROWS = KEYFRAME_ROWS + SECTIONS };
+static struct section_row *row_of(struct segment_directory *d, size_t i)
+{
+    return i < KEYFRAME_ROWS ? &d->keyframe_rows[i] : &d->sections[i - KEYFRAME_ROWS];
+}
 static struct block_row *blocks_of(uint8_t *directory)
 {
     return (struct block_row *)(void *)(directory + sizeof(struct segment_directory));
 }
-static size_t blocks_in(const uint8_t *directory)
+static size_t blocks_in(const struct segment_directory *d)
 {
-    struct segment_directory d;
     size_t blocks = 0;
-    memcpy(&d, directory, sizeof d);
     for (unsigned i = 0; i < SETS; i++)
-        blocks += d.blocks[i];
+        blocks += d->blocks[i];
     return blocks;
-}
-static struct section_row *keyframes_of(uint8_t *directory)
-{
-    return (struct section_row *)(void *)(blocks_of(directory) + blocks_in(directory));
 }
 
 /* False: the trace has no index, its events are too few. */
@@ -76,16 +79,16 @@ static bool take_apart(const char *trace, struct contents *c)
     if (any) {
         memcpy(&c->head, file.data + 8, sizeof c->head);
         const uint8_t *body = file.data + 8 + sizeof c->head;
-        write_bytes(&c->directory, body, c->head.directory_bytes);
+        inflate(&c->directory, body, c->head.directory_bytes, c->head.directory_stored);
+        body += c->head.directory_stored;
         struct segment_directory d;
-        memcpy(&d, body, sizeof d);
-        for (size_t i = 0; i < blocks_in(body); i++) {
-            const struct block_row *r = &blocks_of(c->directory.data)[i];
+        memcpy(&d, c->directory.data, sizeof d);
+        for (size_t i = 0; i < ROWS; i++) {
+            const struct section_row *r = row_of(&d, i);
             add_part(c, body, r->offset, r->raw_bytes, r->stored_bytes);
         }
-        for (size_t i = 0; i < SEGMENT_CHUNKS + SECTIONS; i++) {
-            const struct section_row *r =
-                i < SEGMENT_CHUNKS ? &keyframes_of(c->directory.data)[i] : &d.sections[i - SEGMENT_CHUNKS];
+        for (size_t i = 0; i < blocks_in(&d); i++) {
+            const struct block_row *r = &blocks_of(c->directory.data)[i];
             add_part(c, body, r->offset, r->raw_bytes, r->stored_bytes);
         }
     }
@@ -95,7 +98,7 @@ static bool take_apart(const char *trace, struct contents *c)
 
 static void change(struct writer *w, enum how how, size_t at, const uint8_t *bytes, size_t n)
 {
-    static const uint64_t notable[] = { 0, 1, 63, 64, 65, 1024, UINT32_MAX, UINT64_MAX, INT64_MAX };
+    static const uint64_t notable[] = { 0, 1, 63, 64, 65, 1024, 4096, UINT32_MAX, UINT64_MAX, INT64_MAX };
     struct writer new = { 0 };
     at = w->size > 0 ? at % w->size : 0;
     write_bytes(&new, w->data, at);
@@ -114,25 +117,23 @@ static void change(struct writer *w, enum how how, size_t at, const uint8_t *byt
 static void put_together(struct contents *c, struct writer *out)
 {
     uint8_t *directory = c->directory.data;
-    const size_t blocks = blocks_in(directory);
-    uint64_t offset = c->directory.size;
+    uint64_t offset = 0;
     struct segment_directory d;
     memcpy(&d, directory, sizeof d);
     for (size_t i = 0; i < c->parts.count; i++) {
         const struct writer *w = &c->parts.items[i];
         const uint32_t size = (uint32_t)w->size, check = XXH32(w->data, w->size, 0);
-        if (i < blocks) {
-            struct block_row *r = &blocks_of(directory)[i];
-            *r = (struct block_row){ r->first_id, size, size, check, offset };
+        if (i < ROWS) {
+            *row_of(&d, i) = (struct section_row){ size, size, check, 0, offset };
         } else {
-            size_t k = i - blocks;
-            struct section_row *r = k < SEGMENT_CHUNKS ? &keyframes_of(directory)[k] : &d.sections[k - SEGMENT_CHUNKS];
-            *r = (struct section_row){ size, size, check, 0, offset };
+            struct block_row *r = &blocks_of(directory)[i - ROWS];
+            *r = (struct block_row){ r->first_id, size, size, check, offset };
         }
         offset += size;
     }
     memcpy(directory, &d, sizeof d);
-    c->head.body_bytes = offset;
+    c->head.directory_bytes = c->head.directory_stored = (uint32_t)c->directory.size;
+    c->head.body_bytes = c->directory.size + offset;
     write_bytes(out, INDEX_MAGIC, 8);
     write_bytes(out, &c->head, sizeof c->head);
     write_bytes(out, directory, c->directory.size);
