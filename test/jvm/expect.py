@@ -2,7 +2,9 @@
 """expect.py SOURCE RUN EVENTS INFO STDERR: checks the directions in a test's source (see run.sh) for its RUN-th
 recorded run. expect.py --lines EVENTS: prints the lines that the patterns are matched with. EVENTS is the output of
 `print --json`."""
-import json, re, sys
+import collections, gc, json, re, sys
+
+gc.disable()  # of millions of lines, none in a cycle
 
 
 class Numbers(dict):
@@ -21,33 +23,66 @@ def value(v, numbers):
     return json.dumps(v)
 
 
+HEAD = re.compile(r'\{"seq":(\d+),"thread":(\d+),("dataid":\d+,)?')
+TIME = re.compile(r',"time":\d+(?=\}$|,"thrown_at":)')
+
+
+def line_of(e, numbers):
+    attrs = ";".join(
+        "%s=%s" % (k, json.dumps(v) if isinstance(v, bool) else v) for k, v in sorted(e.get("attr", {}).items())
+    )
+    return "%s %s.%s%s pc %s line %s value %s %s" % (
+        e["event"],
+        e.get("class", "-"),
+        e.get("method", "-"),
+        e.get("desc", ""),
+        e.get("pc", "-"),
+        e.get("line", "-"),
+        value(e["value"], numbers) if "value" in e else "-",
+        attrs,
+    )
+
+
+def around_number(text, object_id):
+    """The line before and behind the number of the object that is the value; None if other objects are shown."""
+    e = json.loads("{" + text)
+    if object_id is None:
+        return line_of(e, {})
+    if text.count('"id":') > 1 or not isinstance(e.get("value"), dict) or str(e["value"].get("id")) != object_id:
+        return None
+    mark = 1 << 70  # no object has that number
+    before, _, behind = line_of(e, {int(object_id): mark}).partition("#%d:" % mark)
+    return before + "#", ":" + behind
+
+
 def lines(path):
-    numbers, out, last = Numbers(), [], -1
+    """(thread, line) of each event. Most differ from others in seq and the number of an object alone: those are made
+    from what the first of their kind gave."""
+    numbers, out, last, kinds = Numbers(), [], -1, {}
     with open(path, encoding="utf-8") as f:
         for text in f:
-            e = json.loads(text)
-            if e["seq"] <= last:
-                sys.exit("expect: seq %d after %d" % (e["seq"], last))
-            last = e["seq"]
-            attrs = ";".join(
-                "%s=%s" % (k, json.dumps(v) if isinstance(v, bool) else v) for k, v in sorted(e.get("attr", {}).items())
-            )
-            out.append(
-                (
-                    e["thread"],
-                    "%s %s.%s%s pc %s line %s value %s %s"
-                    % (
-                        e["event"],
-                        e.get("class", "-"),
-                        e.get("method", "-"),
-                        e.get("desc", ""),
-                        e.get("pc", "-"),
-                        e.get("line", "-"),
-                        value(e["value"], numbers) if "value" in e else "-",
-                        attrs,
-                    ),
-                )
-            )
+            head = HEAD.match(text)
+            if int(head[1]) <= last:
+                sys.exit("expect: seq %s after %d" % (head[1], last))
+            last = int(head[1])
+            text = text[head.end() : -1]
+            if '"time":' in text:
+                text = TIME.sub("", text)
+            kind, object_id = text, None
+            at = text.find('"id":') + 5  # in a string the quotes would have backslashes
+            if at >= 5:
+                end = text.find(",", at)
+                kind, object_id = text[:at] + text[end:], text[at:end]
+            if kind not in kinds:
+                kinds[kind] = around_number(text, object_id)
+            if kinds[kind] is None:
+                line = line_of(json.loads("{" + text), numbers)
+            elif object_id is None:
+                line = kinds[kind]
+            else:
+                before, behind = kinds[kind]
+                line = "%s%d%s" % (before, numbers[int(object_id)], behind)
+            out.append((int(head[2]), line))
     return out
 
 
@@ -91,6 +126,7 @@ def main():
         return 0
     source, run, events, info, stderr = sys.argv[1], int(sys.argv[2]), lines(sys.argv[3]), sys.argv[4], sys.argv[5]
     at, bad, checked = -1, 0, 0
+    different = collections.Counter(line for _, line in events)
 
     def fail(number, what):
         nonlocal bad
@@ -118,14 +154,13 @@ def main():
                 at = found
         elif verb == "never":
             p = pattern(text)
-            for thread, line in events:
-                if p.search(line):
-                    fail(number, "there is one: " + line)
-                    break
+            found = next((line for line in different if p.search(line)), None)
+            if found is not None:
+                fail(number, "there is one: " + found)
         elif verb == "count":
             want, rest = text.split(None, 1)
             p = pattern(rest)
-            have = sum(1 for e in events if p.search(e[1]))
+            have = sum(n for line, n in different.items() if p.search(line))
             if have != int(want):
                 fail(number, "%d events, not %s: %s" % (have, want, rest))
         elif verb == "info":

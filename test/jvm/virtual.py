@@ -5,6 +5,8 @@ import json, os, subprocess, sys
 
 task, threads, times = {}, {}, {}
 for text in open(sys.argv[1], encoding="utf-8"):
+    if '"METHOD_PARAM"' not in text:
+        continue
     e = json.loads(text)
     if e["event"] != "METHOD_PARAM" or e["method"] not in ("task", "before", "after"):
         continue

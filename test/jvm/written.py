@@ -4,6 +4,8 @@ import sys
 
 last, reads, wrong = {}, 0, []
 for line in open(sys.argv[1], encoding="utf-8"):
+    if "_STATIC_FIELD" not in line:
+        continue
     e = json.loads(line)
     if e["event"] == "PUT_STATIC_FIELD":
         last[e["attr"]["owner"], e["attr"]["name"]] = e["value"]

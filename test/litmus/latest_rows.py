@@ -6,7 +6,7 @@ rows = []
 for text in sys.stdin:
     of = json.loads(text)
     for entry in of.pop("values"):
-        rows.append({**of, **entry})
+        rows.append({"seq": entry["seq"], "thread": entry["thread"], "dataid": of["dataid"], **of, **entry})
 rows.sort(key=lambda row: row["seq"])
 for row in rows:
-    print(json.dumps(row))
+    print(json.dumps(row, separators=(",", ":")))
