@@ -18,20 +18,26 @@ static char lower(char c) { return c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') 
 
 static size_t least(size_t a, size_t b) { return a < b ? a : b; }
 
-/* Row by row of the usual table: distances between the beginnings of `a` and those of `b`. */
-static size_t distance(const char *a, size_t a_length, const char *b, size_t b_length)
+/* Row by row of the usual table: distances between the beginnings of `a` and those of `b`. A row has nothing below the
+ * least of the two before it: one that is more than `most` is the answer. */
+static size_t distance(const char *a, size_t a_length, const char *b, size_t b_length, size_t most)
 {
     size_t rows[3][LENGTH_MAX + 1], *before = rows[0], *last = rows[1], *now = rows[2];
     for (size_t k = 0; k <= b_length; k++)
         last[k] = before[k] = k;
+    size_t least_last = 0;
     for (size_t i = 1; i <= a_length; i++) {
-        now[0] = i;
+        size_t least_now = now[0] = i;
         for (size_t k = 1; k <= b_length; k++) {
             char x = lower(a[i - 1]), y = lower(b[k - 1]);
             now[k] = least(least(last[k], now[k - 1]) + 1, last[k - 1] + (x != y));
             if (i > 1 && k > 1 && x == lower(b[k - 2]) && y == lower(a[i - 2]))
                 now[k] = least(now[k], before[k - 2] + 1);
+            least_now = least(least_now, now[k]);
         }
+        if (least(least_last, least_now) > most)
+            return least(least_last, least_now);
+        least_last = least_now;
         size_t *free_row = before;
         before = last;
         last = now;
@@ -62,7 +68,7 @@ void nearest_offer_as(struct nearest *n, const char *name, const char *shown)
     size_t length = strlen(name), longer = length > n->length ? length : n->length;
     if (n->length == 0 || longer > LENGTH_MAX || longer - least(length, n->length) > n->most)
         return;
-    size_t d = distance(n->wanted, n->length, name, length);
+    size_t d = distance(n->wanted, n->length, name, length, n->most);
     if (d <= n->most)
         keep(n, shown, d);
 }
