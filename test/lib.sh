@@ -67,16 +67,16 @@ if [ -n "${HINDSIGHT_SANITIZE:-}" ]; then
     JAVA=$WORK/java
 fi
 
-# wait_for PATTERN FILE: until the file has it, a minute at most
+# wait_for PATTERN FILE: until the file has it, five minutes at most
 wait_for() {
-    for _ in $(seq 1200); do grep -q -- "$1" "$2" 2>/dev/null && return; sleep 0.05; done
+    for _ in $(seq 6000); do grep -q -- "$1" "$2" 2>/dev/null && return; sleep 0.05; done
     fail "$(basename "$2") never has: $1"
 }
 
-# until_events TRACE NUMBER: until a recording that runs counts more than so many events, a minute at most
+# until_events TRACE NUMBER: until a recording that runs counts more than so many events, five minutes at most
 until_events() {
     local now=
-    for _ in $(seq 600); do
+    for _ in $(seq 3000); do
         now=$("$HINDSIGHT" status "$1" --json 2>/dev/null | sed -nE 's/.*"events":([0-9]+).*/\1/p')
         [ "${now:-0}" -le "$2" ] || return 0
         sleep 0.1

@@ -4,7 +4,7 @@
 # test: agent.fold
 # labels: agent
 # jdks: all
-# limit: 300 s
+# limit: 900 s
 . "$(dirname "$0")/../lib.sh"
 cd "$WORK" || exit 1
 mkdir src

@@ -5,7 +5,7 @@
 # test: agent.thrown
 # labels: agent
 # jdks: all
-# limit: 300 s
+# limit: 900 s
 . "$(dirname "$0")/../lib.sh"
 cd "$WORK" || exit 1
 "${JAVAC[@]}" -g -d c "$ROOT/test/agent/Throws.java" || die "Throws does not compile"

@@ -5,7 +5,7 @@
 #
 # test: cli.thrown
 # labels: cli
-# limit: 300 s
+# limit: 900 s
 . "$(dirname "$0")/../lib.sh"
 cd "$WORK" || exit 1
 compile c "$ROOT/test/cli/Thrown.java"

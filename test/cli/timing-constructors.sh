@@ -5,7 +5,7 @@
 # test: cli.timing-constructors
 # labels: cli
 # jdks: all
-# limit: 300 s
+# limit: 900 s
 . "$(dirname "$0")/../lib.sh"
 cd "$WORK" || exit 1
 cat >Makes.java <<'J'

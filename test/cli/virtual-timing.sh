@@ -5,7 +5,7 @@
 # test: cli.virtual-timing
 # labels: cli
 # jdks: from 21
-# limit: 120 s
+# limit: 900 s
 . "$(dirname "$0")/../lib.sh"
 cd "$WORK" || exit 1
 cat >Short.java <<'J'

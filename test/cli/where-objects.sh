@@ -4,7 +4,7 @@
 #
 # test: cli.where_objects
 # labels: cli
-# limit: 600 s
+# limit: 900 s
 . "$(dirname "$0")/../lib.sh"
 compile "$WORK/c" "$ROOT/test/cli/Rarely.java" || die "Rarely does not compile"
 record "$WORK/t" index=off -cp "$WORK/c" Rarely 6000 >"$WORK/log" 2>"$WORK/said" ||

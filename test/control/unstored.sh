@@ -4,7 +4,7 @@
 #
 # test: control.unstored
 # labels: cli
-# limit: 120 s
+# limit: 900 s
 . "$(dirname "$0")/../lib.sh"
 cd "$WORK" || exit 1
 cat >Ticks.java <<'J'

@@ -168,18 +168,22 @@ for _ in 1 2; do
 done
 
 # a run that is removed, and one that comes, in the middle of a question: it sees one set of runs
-slow="SELECT (SELECT count() FROM runs) AS a, (SELECT sleep(2)) AS s, (SELECT uniqExact(run) FROM calls) AS b"
+slow="SELECT (SELECT count() FROM runs) AS a, (SELECT sleep(3)) AS s, (SELECT sleep(2.99)) AS t,
+    (SELECT uniqExact(run) FROM calls) AS b"
 run=$(fleet query "SELECT run FROM runs ORDER BY run LIMIT 1" --json | cut -d '"' -f 4)
 fleet query --server "$two" --database set "SELECT count() FROM runs" >/dev/null || fail "set"
 for change in "remove $run" "push front"; do
     begin=$EPOCHSECONDS
     fleet query --server "$two" --database set "$slow" --json >have 2>err & asked=$!
-    sleep 1
+    for _ in $(seq 1200); do
+        [ "$(on 2 "SELECT count() FROM system.processes WHERE match(query, 'sleep.2.99')")" -lt 2 ] || break
+        sleep 0.05 # the question above is one of them
+    done
     # shellcheck disable=SC2086
     fleet $change >out 2>&1 && fleet query --server "$two" --database set "SELECT 1" >out 2>&1 || fail "$(cat out)"
     wait $asked || fail "asked while $change: $(cat err)"
-    [ $((EPOCHSECONDS - begin)) -ge 4 ] || fail "$change came before the question, or after it"
-    [[ $(cat have) =~ ^\{\"a\":([0-9]+),\"s\":0,\"b\":([0-9]+)\}$ ]] &&
+    [ $((EPOCHSECONDS - begin)) -ge 11 ] || fail "$change came before the question, or after it"
+    [[ $(cat have) =~ ^\{\"a\":([0-9]+),\"s\":0,\"t\":0,\"b\":([0-9]+)\}$ ]] &&
         [ "${BASH_REMATCH[1]}" = "${BASH_REMATCH[2]}" ] ||
         fail "asked while $change: $(cat have)"
 done

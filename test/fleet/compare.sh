@@ -5,7 +5,7 @@
 #
 # test: fleet.compare
 # labels: fleet
-# limit: 300 s
+# limit: 900 s
 . "$(dirname "$0")/../lib.sh"
 compile "$WORK/c" "$ROOT/test/fleet/Caller.java" || die "Caller does not compile"
 cd "$WORK" || exit 1

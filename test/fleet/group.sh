@@ -4,7 +4,7 @@
 #
 # test: fleet.group
 # labels: fleet
-# limit: 300 s
+# limit: 900 s
 . "$(dirname "$0")/../lib.sh"
 [ "$(id -u)" = 0 ] || skip "only root can become two other users"
 command -v setpriv >/dev/null || skip "there is no setpriv"

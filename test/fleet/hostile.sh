@@ -5,11 +5,11 @@
 #
 # test: fleet.hostile
 # labels: fleet
-# limit: 120 s
+# limit: 900 s
 . "$(dirname "$0")/../lib.sh"
 compile "$WORK/c" "$ROOT/test/fleet/Caller.java" || die "Caller does not compile"
 cd "$WORK" || exit 1
-fleet() { (ulimit -v 2000000; exec timeout 20 "$HINDSIGHT" fleet "$@"); }
+fleet() { (ulimit -v 2000000 -t 20; exec timeout 300 "$HINDSIGHT" fleet "$@"); } # 20 s of CPU
 record one weave=ALL -cp c Caller one req-1 >out 2>err || die "recording: $(cat err)"
 mkdir two && cp one/data.mdb one/run two && echo two >>two/run
 fleet push one two --to F --label service=pay >pushed || die "push: $?"

@@ -5,7 +5,7 @@
 #
 # test: fleet.watch
 # labels: fleet slow
-# limit: 300 s
+# limit: 900 s
 . "$(dirname "$0")/../lib.sh"
 compile "$WORK/c" "$ROOT/test/fleet/Caller.java" || die "Caller does not compile"
 cd "$WORK" || exit 1
@@ -46,23 +46,24 @@ one_line 2 "watch wants one folder" "$HINDSIGHT" fleet watch
 
 # a trace that is copied slowly, one that is recorded, and one that is no trace while the watch runs
 mkdir spool/bad && echo text >spool/bad/data.mdb
-"$HINDSIGHT" fleet watch spool --every 1s >out 2>err & watching=$! # not the function, whose shell would be killed
+"$HINDSIGHT" fleet watch spool --every 3s >out 2>err & watching=$! # not the function, whose shell would be killed
 mkdir spool/slow
 size=$(stat -c %s one/data.mdb)
-for part in 1 2 3 4 5 6; do # half a second apart, so that two looks never find the same
-    head -c $((size * part / 6)) one/data.mdb >spool/slow/data.part && cat spool/slow/data.part >spool/slow/data.mdb
-    sleep 0.5
+for part in $(seq 30); do # so close that two looks never find the same, on a busy machine too
+    head -c $((size * part / 30)) one/data.mdb >spool/slow/data.part && cat spool/slow/data.part >spool/slow/data.mdb
+    sleep 0.25
 done
 cp one/run spool/slow && echo slow >>spool/slow/run && rm spool/slow/data.part
-echo 'class Sleeper { public static void main(String[] a) throws Exception { Thread.sleep(4000); } }' >Sleeper.java
+echo 'class Sleeper { public static void main(String[] a) throws Exception { Thread.sleep(10000); } }' >Sleeper.java
 compile s Sleeper.java || die "Sleeper does not compile"
 "$JAVA" "-agentpath:$AGENT=output=spool/running,format=omni,weave=EXEC" -cp s Sleeper & java=$!
 while kill -0 $java 2>/dev/null; do # its files are the same in several looks
-    [[ $(names) = *running* ]] && kill -0 $java 2>/dev/null && fail "a trace was pushed while it was recorded"
+    [[ $(names) = *running* ]] && "$HINDSIGHT" status spool/running --json 2>/dev/null | grep -q '"recording":true' &&
+        fail "a trace was pushed while it was recorded"
     sleep 0.3
 done
 wait $java
-for _ in $(seq 300); do [ "$(names)" = "a b running slow " ] && break; sleep 0.1; done
+for _ in $(seq 1200); do [ "$(names)" = "a b running slow " ] && break; sleep 0.1; done
 [ "$(names)" = "a b running slow " ] || fail "slow and running: $(names)"
 [ "$(fleet query "SELECT count(*) AS n FROM runs WHERE \"end\" = 'clean'" --json)" = '{"n":4}' ] ||
     fail "a trace was pushed before its end"
@@ -85,11 +86,11 @@ for i in $(seq "$KILLS"); do
 done
 kill -STOP $server # away: it takes connections and says nothing
 trace last
-timeout 5 "$HINDSIGHT" fleet watch spool --every 1s --remove >/dev/null 2>&1
+timeout 10 "$HINDSIGHT" fleet watch spool --every 1s --remove >/dev/null 2>&1
 [ -e spool/last/data.mdb ] || fail "a trace was removed while the bucket was away"
 kill -CONT $server
 "$HINDSIGHT" fleet watch spool --every 1s --remove >>pushed 2>>err & watching=$!
-for _ in $(seq 600); do [ -z "$(ls -d spool/t* spool/last 2>/dev/null)" ] && break; sleep 0.1; done
+for _ in $(seq 3000); do [ -z "$(ls -d spool/t* spool/last 2>/dev/null)" ] && break; sleep 0.1; done
 kill -TERM $watching; wait $watching; watching=
 [ -z "$(ls -d spool/t* spool/last 2>/dev/null)" ] || fail "left in the spool: $(ls spool), $(tail -n 3 err)"
 for _ in 1 2 3 4 5; do
@@ -103,7 +104,7 @@ ls -d spool/empty spool/notes >/dev/null || fail "what is no trace was removed"
 kill -KILL $server; wait $server 2>/dev/null; server=
 for i in 1 2 3; do trace "w$i"; sleep 0.02; done
 "$HINDSIGHT" fleet watch spool --every 1s --max-bytes $((size * 2 + 20000)) >out 2>err & watching=$!
-for _ in $(seq 400); do [ ! -e spool/w1 ] && break; sleep 0.1; done
+for _ in $(seq 1200); do [ ! -e spool/w1 ] && break; sleep 0.1; done
 kill -TERM $watching; wait $watching; watching=
 "$HINDSIGHT" fleet watch spool --every 1s >out 2>gone & watching=$!
 sleep 0.5

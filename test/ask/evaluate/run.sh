@@ -73,11 +73,11 @@ new Never(1)|the class Never was never loaded
 new Object() == null|false
 EOT
 
-# Code that has no end or takes all memory is stopped, in a minute and 2 GB.
+# Code that has no end or takes all memory is stopped, in a minute of CPU and 2 GB.
 compile h "$HERE/Hostile.java" && record hostile weave=ALL -cp h Hostile || die "Hostile"
 at=$("$HINDSIGHT" print hostile --event METHOD_ENTRY --method run --json | grep -o '"seq":[0-9]*' | head -n 1)
 while IFS='|' read -r expression answer; do
-    got=$( (ulimit -v 2000000; timeout 60 "$HINDSIGHT" eval "$expression" --at "${at#*:}" hostile 2>&1))
+    got=$( (ulimit -v 2000000 -t 60; timeout 600 "$HINDSIGHT" eval "$expression" --at "${at#*:}" hostile 2>&1))
     case $got in *"$answer"*) ;; *) fail "$expression: $got" ;; esac
 done <<'EOT'
 loop(1)|it runs for more than

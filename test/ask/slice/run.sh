@@ -34,7 +34,7 @@ compile "$WORK/long" "$HERE/Long.java" || die "Long.java does not compile"
 record "$WORK/long.trace" "weave=ALL" -cp "$WORK/long" Long >/dev/null 2>"$WORK/err" ||
     die "recording Long: $(tail -n 3 "$WORK/err")"
 seq=$("$HINDSIGHT" print "$WORK/long.trace" --json --event LOCAL_STORE --limit 1 | sed 's/.*"seq":\([0-9]*\).*/\1/')
-timeout 60 "$HINDSIGHT" slice "$WORK/long.trace" "$seq" --forward --json >"$WORK/rows" ||
+(ulimit -t 60 && exec "$HINDSIGHT" slice "$WORK/long.trace" "$seq" --forward --json) >"$WORK/rows" ||
     fail "slice of Long: status $?"
 lines=$(grep -o '"line":[0-9]*' "$WORK/rows" | sort -u | tr -dc '0-9\n' | tr '\n' ' ')
 [ "$lines" = "15 16 20 " ] || fail "slice forward of Long: lines $lines"

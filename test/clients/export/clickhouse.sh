@@ -5,7 +5,7 @@
 #
 # test: export.clickhouse
 # labels: export slow
-# limit: 300 s
+# limit: 900 s
 . "$(dirname "$0")/sampler.bash"
 . "$ROOT/test/fleet/clickhouse.bash"
 cd "$WORK" || exit 1
