@@ -34,6 +34,7 @@ struct builder {
     struct repeat_writer repeats;
     bool looked_at[EVENT_LIMIT]; /* by event type: not passed over in runs */
     call_end_vec ends;
+    struct kind_base kinds;
     struct costs costs;
     struct path_writer paths;
     struct call_stack *calls; /* by stream: open calls */
@@ -78,8 +79,8 @@ static bool write_calls(struct builder *b, const struct numbered *chunks, size_t
     if (!write_section(b, &b->directory.sections[SECTION_EXCEPTIONS]))
         return false;
     b->out.raw.size = 0;
-    thrown_kinds_encode(&b->sets.exceptions, &b->out.raw);
-    if (!write_section(b, &b->directory.sections[SECTION_KINDS]))
+    if (!shared_kinds_encode(&b->kinds, index_segment(chunks[0].chunk), &b->sets.exceptions, &b->out.raw) ||
+        !write_section(b, &b->directory.sections[SECTION_KINDS]))
         return false;
     b->out.raw.size = 0;
     ends_encode(&b->ends, &b->out.raw);
@@ -465,6 +466,7 @@ static void builder_done(struct builder *b)
     writer_free(&b->out.raw);
     writer_free(&b->states);
     writer_free(&b->keyframes);
+    kind_base_done(&b->kinds);
 }
 
 static int build_to(hs_trace *trace, uint64_t events, struct hs_error *error)

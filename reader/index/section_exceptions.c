@@ -2,7 +2,6 @@
  * which exception, and which have it as value behind that. They are few and scattered, and the list of exceptions needs
  * all of them.
  *
- *     kinds    columns: varint type, varint type of the cause, 8 bytes hash of the message; a section of its own
  *     section  columns of those that threw, caught or passed on: place; varint of the METHOD_ENTRY of the frame that is
  *                         open before it: 0 that was not recorded, or no frame is open; 1 that of an event of its data
  *                         ID before (struct entries), else 1 + position - that of the entry; svarint kind - the one
@@ -18,38 +17,11 @@
 
 #include <stdlib.h>
 
-void exception_lists_clear(struct exception_lists *l)
-{
-    l->kinds.count = l->events.count = l->uses.count = l->unsure.count = l->held.count = 0;
-}
-
-void exception_lists_done(struct exception_lists *l)
-{
-    vec_free(&l->kinds);
-    vec_free(&l->events);
-    vec_free(&l->uses);
-    vec_free(&l->unsure);
-    vec_free(&l->held);
-}
-
 void exception_objects_encode(struct writer *w, const u32_vec *objects)
 {
     write_varint(w, objects->count);
     for (size_t i = 0; i < objects->count; i++)
         write_svarint(w, (int64_t)objects->items[i] - (int64_t)(i > 0 ? objects->items[i - 1] : 0));
-}
-
-enum { KIND_TYPE, KIND_CAUSE, KIND_MESSAGE, KIND_COLUMNS };
-
-void thrown_kinds_encode(const struct exception_lists *l, struct writer *w)
-{
-    struct column_writer kinds = { .rows = l->kinds.count };
-    for (size_t i = 0; i < l->kinds.count; i++) {
-        write_varint(&kinds.columns[KIND_TYPE], l->kinds.items[i].type);
-        write_varint(&kinds.columns[KIND_CAUSE], l->kinds.items[i].cause);
-        write_le8(&kinds.columns[KIND_MESSAGE], l->kinds.items[i].message);
-    }
-    columns_end(&kinds, KIND_COLUMNS, w);
 }
 
 enum { EVENT_ENTRY = PLACE_COLUMNS, EVENT_KIND, EVENT_COLUMNS };
@@ -177,36 +149,6 @@ bool exception_objects_decode(struct reader *r, u32_vec *to)
         *new = object += (uint32_t)read_svarint(r);
     }
     return true;
-}
-
-/* False: out of memory. */
-bool thrown_kinds_decode(struct reader *r, struct exception_lists *to)
-{
-    struct column_reader rows;
-    struct reader *c = rows.columns;
-    if (!columns_begin(r, KIND_COLUMNS, &rows))
-        return true;
-    for (uint64_t n = rows.rows; n > 0 && !r->bad; n--) {
-        struct thrown_kind *kind = vec_push(&to->kinds);
-        if (kind == NULL)
-            return false;
-        kind->type = (uint32_t)read_varint(&c[KIND_TYPE]);
-        kind->cause = (uint32_t)read_varint(&c[KIND_CAUSE]);
-        kind->message = read_le8(&c[KIND_MESSAGE]);
-        r->bad = c[KIND_TYPE].bad || c[KIND_CAUSE].bad || c[KIND_MESSAGE].bad;
-    }
-    return true;
-}
-
-enum status index_kinds(hs_trace *t, uint64_t segment, struct exception_lists *to, struct error *err)
-{
-    size_t size;
-    uint8_t *data = index_section(t, segment, SECTION_KINDS, &size);
-    struct reader r = reader_of(data, data != NULL ? size : 0);
-    const bool room = data == NULL || thrown_kinds_decode(&r, to);
-    const bool damaged = data == NULL || r.bad;
-    free(data);
-    return !room ? error_memory(err, "%s", t->dir) : damaged ? ERR_NOT_FOUND : OK;
 }
 
 /* What the next row is a difference to. */

@@ -199,6 +199,19 @@ void exceptions_encode(const struct exception_lists *l, struct writer *w);
  * another trace. */
 enum status exceptions_decode(hs_trace *t, struct reader *r, size_t kinds, struct exception_lists *out,
                               struct error *err);
+/* shared_kinds.c: the last segment that had all kinds of its own. */
+struct kind_at {
+    uint64_t key; /* a hash of the kind */
+    uint32_t at;
+};
+struct kind_base {
+    uint64_t segment;
+    VEC(struct thrown_kind) kinds;
+    MAP(struct kind_at) by_hash;
+};
+/* Of segments with rising numbers. False: out of memory. */
+bool shared_kinds_encode(struct kind_base *base, uint64_t segment, const struct exception_lists *l, struct writer *w);
+void kind_base_done(struct kind_base *base);
 /* Appends the kinds of a segment to `to`. ERR_NOT_FOUND (`err` is not set): it has none, or they are damaged. */
 enum status index_kinds(hs_trace *t, uint64_t segment, struct exception_lists *to, struct error *err);
 /* Those of one segment; ERR_NOT_FOUND also if it has none. */

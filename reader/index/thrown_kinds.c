@@ -1,5 +1,7 @@
 /* thrown_kinds.c - what exceptions of one kind have in common, as exceptions are listed: type, message, type of the
- * cause. An index has it of each exception, so that equal ones are counted without reading what each of them held. */
+ * cause. An index has it of each exception, so that equal ones are counted without reading what each of them held.
+ *
+ *     kinds    columns (columns.c): varint type, varint type of the cause, 8 bytes hash of the message */
 #include <stdlib.h>
 #include <string.h>
 
@@ -99,4 +101,52 @@ bool thrown_kinds_find(hs_trace *t, struct exception_lists *l)
     map_free(&n.kinds);
     map_free(&n.objects);
     return ok;
+}
+
+/* ---- in the index ---- */
+
+void exception_lists_clear(struct exception_lists *l)
+{
+    l->kinds.count = l->events.count = l->uses.count = l->unsure.count = l->held.count = 0;
+}
+
+void exception_lists_done(struct exception_lists *l)
+{
+    vec_free(&l->kinds);
+    vec_free(&l->events);
+    vec_free(&l->uses);
+    vec_free(&l->unsure);
+    vec_free(&l->held);
+}
+
+enum { KIND_TYPE, KIND_CAUSE, KIND_MESSAGE, KIND_COLUMNS };
+
+void thrown_kinds_encode(const struct exception_lists *l, struct writer *w)
+{
+    struct column_writer kinds = { .rows = l->kinds.count };
+    for (size_t i = 0; i < l->kinds.count; i++) {
+        write_varint(&kinds.columns[KIND_TYPE], l->kinds.items[i].type);
+        write_varint(&kinds.columns[KIND_CAUSE], l->kinds.items[i].cause);
+        write_le8(&kinds.columns[KIND_MESSAGE], l->kinds.items[i].message);
+    }
+    columns_end(&kinds, KIND_COLUMNS, w);
+}
+
+/* False: out of memory. */
+bool thrown_kinds_decode(struct reader *r, struct exception_lists *to)
+{
+    struct column_reader rows;
+    struct reader *c = rows.columns;
+    if (!columns_begin(r, KIND_COLUMNS, &rows))
+        return true;
+    for (uint64_t n = rows.rows; n > 0 && !r->bad; n--) {
+        struct thrown_kind *kind = vec_push(&to->kinds);
+        if (kind == NULL)
+            return false;
+        kind->type = (uint32_t)read_varint(&c[KIND_TYPE]);
+        kind->cause = (uint32_t)read_varint(&c[KIND_CAUSE]);
+        kind->message = read_le8(&c[KIND_MESSAGE]);
+        r->bad = c[KIND_TYPE].bad || c[KIND_CAUSE].bad || c[KIND_MESSAGE].bad;
+    }
+    return true;
 }

@@ -132,7 +132,7 @@ struct segment_head {
     uint32_t directory_bytes, directory_stored;
     uint64_t directory_hash; /* of what is stored */
 };
-enum { SEGMENT_MAGIC = 0x53584448, INDEX_VERSION = 28 };
+enum { SEGMENT_MAGIC = 0x53584448, INDEX_VERSION = 29 };
 #define INDEX_MAGIC "HSINDEX1"
 
 /* The directory: this struct, then a block_row for each block, set by set. Offsets count from its end. */

@@ -143,6 +143,9 @@ for shape in objects exceptions; do
     n=$(chunks $shape decoded tree --depth 3 --limit 20 T)
     [ "$n" -le 16 ] || fail "tree of $shape: $n chunks are decoded"
 done
+# Each of the 1,000 accounts refuses as often, in each segment of the index.
+"$HINDSIGHT" exceptions --limit 2000 exceptions 2>&1 | awk 'NR > 1 && $4 == 60 && /Refused#.*"account / { n++ }
+    END { exit NR != 1001 || n != 1000 }' || fail "exceptions: $("$HINDSIGHT" exceptions --limit 3 exceptions 2>&1)"
 
 # Objects of a type are on few pages of the object table, of which the index knows. What is found is what is found
 # without it, and what the rows of all objects say.
