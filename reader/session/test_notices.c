@@ -229,7 +229,7 @@ static enum status read_trees(struct notices *l, size_t call, struct error *err)
 static enum status find_calls(struct notices *l, struct error *err)
 {
     for (size_t i = 0; i < CALLS; i++) {
-        enum status st = watch_place_find(l->nav, HS_WATCH_ENTRY, calls[i].place, &l->places[i], err);
+        enum status st = watch_place_find(l->nav, HS_WATCH_ENTRY, calls[i].place, false, &l->places[i], err);
         if (st == ERR_NOT_FOUND || st == ERR_USAGE)
             continue;
         if (st == OK)

@@ -232,7 +232,7 @@ static enum status open_watch(struct watch *w, hs_trace *t, const struct hs_watc
     if (st == OK)
         w->nav->fields = field_watch_new(t);
     if (st == OK)
-        st = watch_place_find(w->nav, o->kind, o->place, &w->place, err);
+        st = watch_place_find(w->nav, o->kind, o->place, true, &w->place, err);
     if (st != OK)
         return st;
     const size_t n = w->template.expressions;

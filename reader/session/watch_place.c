@@ -118,15 +118,15 @@ static const char *nearest_methods(hs_trace *t, const struct parts *p, char out[
     return nearest_text(has_class ? &of_class : &classes, out);
 }
 
-static enum status not_found(struct nav *nav, const char *text, const struct parts *p, struct error *err)
+static enum status not_found(struct nav *nav, const char *text, const struct parts *p, bool near, struct error *err)
 {
-    char near[NEAREST_TEXT_MAX];
+    char names[NEAREST_TEXT_MAX];
     int32_t first, last;
     if (p->line >= 0 && line_range(nav->trace, p, &first, &last))
         return error_set(err, ERR_NOT_FOUND, "%.200s: no event of the trace is in that line; %.200s has lines %d to %d",
                          text, p->whole, first, last);
     return error_set(err, ERR_NOT_FOUND, "%.200s: the trace has no such method%s", text,
-                     nearest_methods(nav->trace, p, near));
+                     near ? nearest_methods(nav->trace, p, names) : "");
 }
 
 /* ---- the place ---- */
@@ -141,7 +141,7 @@ static bool is_location(hs_trace *t, const char *text, struct hs_error *error)
     return true;
 }
 
-static enum status find(struct nav *nav, enum hs_watch_place kind, const char *text, const struct parts *p,
+static enum status find(struct nav *nav, enum hs_watch_place kind, const char *text, const struct parts *p, bool near,
                         struct watch_place *out, struct error *err)
 {
     struct hs_error error = HS_ERROR_INIT;
@@ -166,11 +166,11 @@ static enum status find(struct nav *nav, enum hs_watch_place kind, const char *t
         if (!any || (p->class_glob == NULL && error.code != HS_ERR_NOT_FOUND))
             return state_take(&error, err);
     }
-    return not_found(nav, text, p, err);
+    return not_found(nav, text, p, near, err);
 }
 
-enum status watch_place_find(struct nav *nav, enum hs_watch_place kind, const char *text, struct watch_place *out,
-                             struct error *err)
+enum status watch_place_find(struct nav *nav, enum hs_watch_place kind, const char *text, bool near,
+                             struct watch_place *out, struct error *err)
 {
     struct parts p;
     *out = (struct watch_place){ 0 };
@@ -178,7 +178,7 @@ enum status watch_place_find(struct nav *nav, enum hs_watch_place kind, const ch
         return error_set(err, ERR_USAGE, "a place is missing: Class.method, Class.method:line or Class.field");
     enum status st = split(text, &p, err);
     if (st == OK)
-        st = find(nav, kind, text, &p, out, err);
+        st = find(nav, kind, text, &p, near, out, err);
     if (st == OK && out->ids.count > 1)
         qsort(out->ids.items, out->ids.count, sizeof *out->ids.items, places_rising);
     free(p.text);
