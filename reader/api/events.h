@@ -48,6 +48,8 @@ HS_API int hs_event_next(hs_cursor *cursor, const struct hs_event **event, struc
 HS_API int hs_event_previous(hs_cursor *cursor, const struct hs_event **event, struct hs_error *error);
 /* The event `seq` itself. HS_ERR_NOT_FOUND: the stream is shorter. */
 HS_API int hs_event_at(hs_trace *trace, uint64_t seq, const struct hs_event **event, struct hs_error *error);
+/* The seq of the event of a thread at this position. HS_ERR_NOT_FOUND: it has fewer. */
+HS_API int hs_event_seq(hs_trace *trace, uint32_t thread, uint64_t position, uint64_t *seq, struct hs_error *error);
 /* The last event of a thread up to event `seq` (HS_NO_SEQ: of all): 1, 0 there is none, -1. */
 HS_API int hs_last_event(hs_trace *trace, uint32_t thread, uint64_t seq, const struct hs_event **event,
                          struct hs_error *error);

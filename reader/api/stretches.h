@@ -46,6 +46,23 @@ struct hs_stretch {
 HS_API int hs_stretches_open(hs_trace *trace, uint64_t from, uint64_t to, hs_cursor **out, struct hs_error *error);
 HS_API int hs_stretch_next(hs_cursor *cursor, const struct hs_stretch **row, struct hs_error *error);
 
+/* The calls of a thread that are open just after event `seq`, which may be one of another thread: outermost first, of
+ * each the method and the position of its METHOD_ENTRY in the thread (hs_event_seq; HS_NO_SEQ: not recorded). A call
+ * that ends with that very event is open still. */
+struct hs_sample {
+    uint32_t thread;
+    uint64_t seq;
+    size_t frame_count;
+    const uint32_t *methods;
+    const uint64_t *entries;
+};
+/* At event `from`, `from` + `step` and so on up to `to`, moment by moment, the threads of `threads` (rising; NULL: all)
+ * of which a call can have begun or ended since the moment before; at the first one those that have had an event.
+ * Exact; of each thread a chunk, or its stamps, is decoded for a moment. */
+HS_API int hs_samples_open(hs_trace *trace, const uint32_t *threads, size_t thread_count, uint64_t from, uint64_t to,
+                           uint64_t step, hs_cursor **out, struct hs_error *error);
+HS_API int hs_sample_next(hs_cursor *cursor, const struct hs_sample **row, struct hs_error *error);
+
 #ifdef __cplusplus
 }
 #endif

@@ -2,8 +2,8 @@
  *
  * What a picture of the whole run needs is as long as the picture is wide, not as the run: between --from and --to
  * there are `buckets` moments; a call that is open at none of them is not shown. A small part is walked event by event.
- * In a large one the stack is asked at each moment, which costs one chunk a moment, whatever lies between; with --fast
- * it is that of the nearest stretch of the index, which costs no chunk. */
+ * In a large one the stack is asked at each moment, of all threads together, which costs at most a chunk of each,
+ * whatever lies between; with --fast it is that of the nearest stretch of the index, which costs no chunk. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -45,7 +45,7 @@ enum { BUCKETS_DEFAULT = 100, BUCKETS_MAX = 100000, WALK_MAX = 1 << 20 };
 struct span {
     uint32_t method_id;
     uint64_t entered; /* HS_NO_SEQ: before the recording, or not known */
-    uint64_t entry;   /* of a stretch: position of the entry in the thread, else 0 */
+    uint64_t entry;   /* of a stretch or sample: position of the entry in the thread, else 0 */
     uint64_t from;    /* inside of what is shown */
 };
 typedef VEC(struct span) span_vec; /* outermost first */
@@ -65,9 +65,12 @@ struct timeline {
     span_vec open, found;
     closed_vec *closed; /* NULL: they are shown at once */
     bool no_room;       /* in it */
-    uint64_t next;      /* of stretches: the next moment */
-    uint64_t left;      /* rows that may be printed */
-    bool headed;        /* the heading is */
+    bool sampled;       /* spans have the entry, not when that was */
+    int failed;         /* the search for that, with this error */
+    struct hs_error *error;
+    uint64_t next; /* of stretches: the next moment */
+    uint64_t left; /* rows that may be printed */
+    bool headed;   /* the heading is */
 };
 
 #define ROWS "reader/answers/spans.def"
@@ -94,7 +97,10 @@ static void show_span(struct timeline *t, const struct span *s, size_t depth, ui
         show_method_text(o, c->name, m->name, m->desc, "\n");
         return;
     }
-    spans_json(o, s, t->thread, depth, to, c, m);
+    struct span shown = *s;
+    if (t->sampled && s->entry != HS_NO_SEQ && t->failed == 0)
+        t->failed = hs_event_seq(t->show.trace, t->thread, s->entry, &shown.entered, t->error);
+    spans_json(o, &shown, t->thread, depth, to, c, m);
 }
 
 /* Is there a moment in from..to? */
@@ -173,105 +179,62 @@ static bool take_stack(struct timeline *t, uint64_t seq)
     return true;
 }
 
-/* The first event of the thread from `seq` on: 1, 0 there is none, -1. */
-static int first_event(struct timeline *t, uint64_t seq, struct hs_event *out, struct hs_error *error)
-{
-    struct hs_filter filter = HS_FILTER_ALL;
-    const struct hs_event *e;
-    hs_cursor *events;
-    filter.threads = &t->thread;
-    filter.thread_count = 1;
-    filter.from = seq;
-    if (hs_events_open(t->show.trace, &filter, &events, error) != 0)
-        return -1;
-    int more = hs_event_next(events, &e, error);
-    if (more > 0)
-        *out = *e;
-    hs_cursor_close(events);
-    return more;
-}
-
-/* Asks at the moment *at, and sets the next one: 1, 0 there is none, -1. That is not one at which the thread has had no
- * event since: nothing has changed there, unless the last was the exit of a call, which is open at its own moment
- * alone. */
-static int sample_at(struct timeline *t, uint64_t *at, struct hs_error *error)
-{
-    const struct hs_event *last;
-    struct hs_event next;
-    const uint64_t seq = *at;
-    int more = hs_last_event(t->show.trace, t->thread, seq, &last, error);
-    if (more < 0 || (more > 0 && (!find_stack(t, last, seq, error) || !take_stack(t, seq))))
-        return -1;
-    uint64_t from = seq + 1;
-    if (more == 0 || last->seq < seq || !is_exit(t, last)) {
-        more = first_event(t, from, &next, error);
-        if (more <= 0)
-            return more;
-        from = next.seq;
-    }
-    if (from > t->to || t->to - seq < t->step)
-        return 0;
-    *at = seq + (from - seq + t->step - 1) / t->step * t->step;
-    return *at <= t->to;
-}
-
-static int sample(struct timeline *t, struct hs_error *error)
-{
-    uint64_t at = t->from;
-    int more;
-    while ((more = sample_at(t, &at, error)) > 0)
-        ;
-    return more;
-}
-
-/* ---- of several threads together ----
- *
- * The seq of a moment asks a chunk of each thread, so all threads are asked at one moment before the next: a thread at
- * a time, the stamps of all chunks would be decoded for each. */
+/* ---- of samples: of several threads together ---- */
 
 enum { TOGETHER = 1024 };
 struct sampled {
-    uint64_t at; /* HS_NO_SEQ: no moment is left */
     span_vec open;
     closed_vec closed;
 };
 
-static int sample_moments(struct timeline *t, const u32_vec *threads, struct sampled *all, struct hs_error *error)
+/* What is open in the sample, into `found`. */
+static bool take_sample(struct timeline *t, const struct hs_sample *row, struct sampled *s)
 {
-    for (uint64_t moment = t->from; moment != HS_NO_SEQ;) {
-        uint64_t next = HS_NO_SEQ;
-        for (size_t i = 0; i < threads->count; i++) {
-            struct sampled *s = &all[i];
-            int more = 1;
-            if (s->at == moment) {
-                t->thread = threads->items[i];
-                t->open = s->open;
-                t->closed = &s->closed;
-                more = sample_at(t, &s->at, error);
-                s->open = t->open;
-                t->open = (span_vec){ 0 };
-            }
-            if (more < 0 || t->no_room)
-                return -1;
-            if (more == 0)
-                s->at = HS_NO_SEQ;
-            next = s->at < next ? s->at : next;
-        }
-        moment = next;
+    t->thread = row->thread;
+    t->found.count = 0;
+    bool room = true;
+    for (size_t i = 0; room && i < row->frame_count; i++) {
+        struct span *to = vec_push(&t->found);
+        room = to != NULL;
+        if (room)
+            *to = (struct span){ .method_id = row->methods[i], .entered = HS_NO_SEQ, .entry = row->entries[i] };
     }
-    return 0;
+    t->open = s->open;
+    t->closed = &s->closed;
+    room = room && take_stack(t, row->seq) && !t->no_room;
+    s->open = t->open;
+    t->open = (span_vec){ 0 };
+    t->closed = NULL;
+    return room;
 }
 
-static int sample_together(struct timeline *t, const u32_vec *threads, struct hs_error *error)
+static int take_samples(struct timeline *t, const uint32_t *threads, size_t count, struct sampled *all,
+                        struct hs_error *error)
 {
-    struct sampled *all = calloc(threads->count, sizeof *all);
-    for (size_t i = 0; all != NULL && i < threads->count; i++)
-        all[i].at = t->from;
-    const int failed = all != NULL ? sample_moments(t, threads, all, error) : -1;
-    t->closed = NULL;
-    for (size_t i = 0; all != NULL && i < threads->count; i++) {
+    const struct hs_sample *row;
+    hs_cursor *samples;
+    int more = 0;
+    bool room = true;
+    if (hs_samples_open(t->show.trace, threads, count, t->from, t->to, t->step, &samples, error) != 0)
+        return -1;
+    while (room && (more = hs_sample_next(samples, &row, error)) > 0) {
+        size_t at;
+        LOWER_BOUND(at, count, threads[at] < row->thread);
+        room = take_sample(t, row, &all[at]);
+    }
+    hs_cursor_close(samples);
+    return room ? more : -1;
+}
+
+static int sample_threads(struct timeline *t, const uint32_t *threads, size_t count, struct hs_error *error)
+{
+    struct sampled *all = calloc(count, sizeof *all);
+    t->sampled = true;
+    t->error = error;
+    int failed = all != NULL ? take_samples(t, threads, count, all, error) : -1;
+    for (size_t i = 0; all != NULL && i < count; i++) {
         struct sampled *s = &all[i];
-        t->thread = threads->items[i];
+        t->thread = threads[i];
         for (size_t k = 0; k < s->closed.count && failed == 0; k++)
             show_span(t, &s->closed.items[k].span, s->closed.items[k].depth, s->closed.items[k].to);
         t->open = s->open;
@@ -281,7 +244,7 @@ static int sample_together(struct timeline *t, const u32_vec *threads, struct hs
         vec_free(&s->closed);
     }
     free(all);
-    return failed;
+    return failed != 0 ? failed : t->failed;
 }
 
 /* ---- from the stretches of the index ---- */
@@ -437,22 +400,14 @@ static int show_threads(struct timeline *t, const u32_vec *threads, struct hs_er
         return 0;
     if (t->args->fast && error->code != HS_ERR_NOT_FOUND)
         return -1;
-    /* with a limit the first threads may have as many calls */
-    if (events >= WALK_MAX && threads->count > 1 && threads->count <= TOGETHER && t->left == UINT64_MAX)
-        return sample_together(t, threads, error);
-    for (size_t i = 0; i < threads->count && t->left > 0; i++) {
-        int failed;
-        t->thread = threads->items[i];
-        t->open.count = 0;
-        if (events < WALK_MAX)
-            failed = walk(t, &threads->items[i], 1, error);
-        else
-            failed = sample(t, error);
-        close_spans(t, 0, t->to);
-        if (failed != 0)
-            return -1;
+    const size_t together = events < WALK_MAX ? 1 : TOGETHER;
+    int failed = 0;
+    for (size_t i = 0; i < threads->count && t->left > 0 && failed == 0; i += together) {
+        const uint32_t *some = &threads->items[i];
+        const size_t count = threads->count - i < together ? threads->count - i : together;
+        failed = events < WALK_MAX ? walk(t, some, count, error) : sample_threads(t, some, count, error);
     }
-    return 0;
+    return failed;
 }
 
 static int run(struct session *s, const struct args *a)

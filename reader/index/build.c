@@ -32,6 +32,7 @@ struct builder {
     struct writer states;        /* derive/stored_state.c */
     struct lane_writer lanes;
     struct repeat_writer repeats;
+    struct stack_writer stacks;
     bool looked_at[EVENT_LIMIT]; /* by event type: not passed over in runs */
     call_end_vec ends;
     struct kind_base kinds;
@@ -103,6 +104,10 @@ static bool write_calls(struct builder *b, const struct numbered *chunks, size_t
     b->out.raw.size = 0;
     repeat_segment_encode(&b->repeats, &b->out.raw);
     if (!write_section(b, &b->directory.sections[SECTION_REPEATS]))
+        return false;
+    b->out.raw.size = 0;
+    stack_segment_encode(&b->stacks, &b->out.raw);
+    if (!write_section(b, &b->directory.sections[SECTION_STACKS]))
         return false;
     if (!b->calls_known)
         return true;
@@ -283,6 +288,7 @@ static enum status add_numbered(struct builder *b, const struct numbered *n, uin
     size_t open = f->stack.count;
     lane_chunk_begin(&b->lanes, n->stream, n->chunk);
     repeat_chunk_begin(&b->repeats, f);
+    stack_chunk_begin(&b->stacks, f);
     for (uint32_t i = 0; i < c.count; i++) {
         const uint32_t left = c.count - i, room = lane_room(&b->lanes, c.stamps[i], c.times),
                        run = replay_run(f, c.ids + i, c.values + i, c.stamps + i, left < room ? left : room,
@@ -306,13 +312,15 @@ static enum status add_numbered(struct builder *b, const struct numbered *n, uin
             return no_memory(b->trace, err);
         replay_apply(f, c.ids[i], c.values[i], c.stamps[i]);
         repeat_event(&b->repeats, f, effect, c.values[i], before, i);
+        stack_event(&b->stacks, f, effect, before, i);
         if (b->calls_known && (!costs_apply(&b->costs, &b->calls[n->stream], effect, c.stamps[i], time_ns) ||
                                !paths_apply(&b->paths, n->stream, &b->calls[n->stream], effect, &b->costs)))
             return no_memory(b->trace, err);
         if (f->stack.count < open && !add_ends(b, n, &c, i, f, false, &open))
             return no_memory(b->trace, err);
     }
-    if (f->no_memory || !lane_chunk_end(&b->lanes, f) || !repeat_chunk_end(&b->repeats, f, n->chunk))
+    if (f->no_memory || !lane_chunk_end(&b->lanes, f) || !repeat_chunk_end(&b->repeats, f, n->chunk) ||
+        !stack_chunk_end(&b->stacks, n->chunk, b->out.zstd))
         return no_memory(b->trace, err);
     f->position = n->chunk->before + n->chunk->count;
     b->reached[n->stream] = n->chunk + 1;
@@ -333,6 +341,7 @@ static enum status build_segment(struct builder *b, int fd, uint64_t segment, st
     b->calls_known = true;
     lane_segment_begin(&b->lanes);
     repeat_segment_begin(&b->repeats);
+    stack_segment_begin(&b->stacks);
     b->out.body.size = 0;
     b->states.size = 0;
     memset(&b->directory, 0, sizeof b->directory);
@@ -456,6 +465,7 @@ static void builder_done(struct builder *b)
     vec_free(&b->ends);
     lane_writer_done(&b->lanes);
     writer_free(&b->repeats.section);
+    stack_writer_done(&b->stacks);
     free(b->shares);
     free(b->calls);
     free(b->calls_at);

@@ -189,6 +189,29 @@ const struct repeat_chunk *repeats_of(struct repeat_scan *s, const struct chunk_
 /* Are the calls of two chunks that follow each other in their thread equal, and the one that they share? */
 bool repeats_go_on(const struct repeat_chunk *a, const struct repeat_chunk *b);
 
+/* ---- section_stacks.c: the calls that are open at a position, without reading the chunk ---- */
+
+enum { STACK_SEGMENTS = 4 };
+struct stack_list {
+    size_t at;
+    uint32_t packed, raw; /* raw 0: the chunk has none */
+};
+struct stack_segment {
+    uint64_t number; /* + 1; 0: none is read */
+    uint8_t *bytes;
+    size_t size;
+    struct stack_list lists[SEGMENT_CHUNKS];
+};
+struct stack_scan {
+    hs_trace *trace;
+    uint8_t *list; /* unpacked */
+    struct stack_segment segments[STACK_SEGMENTS];
+};
+/* The calls behind the first `count` events of a stream, outermost first; `*leaves`: the last of them is an exit, and
+ * they are those in front of it. False: the index does not have it. */
+bool stack_scan_at(struct stack_scan *s, uint32_t stream, uint64_t count, lane_frame_vec *stack, bool *leaves);
+void stack_scan_done(struct stack_scan *s);
+
 /* ---- section_values.c: which values a segment has, without reading its chunks ---- */
 
 enum { VALUES_LISTED = 8, VALUES_RANGES = 4, VALUES_KINDS = 128 };

@@ -189,6 +189,20 @@ void repeat_event(struct repeat_writer *w, const struct replay *f, const struct 
                   size_t before, uint32_t at);
 bool repeat_chunk_end(struct repeat_writer *w, const struct replay *f, const struct chunk_ref *chunk);
 void repeat_segment_encode(const struct repeat_writer *w, struct writer *out);
+/* section_stacks.c: as section_repeats.c. */
+struct stack_writer {
+    struct writer section, list, packed; /* of the segment; of the chunk */
+    uint32_t last;                       /* the event that changed the stack last */
+    bool broken;                         /* the chunk has no list */
+};
+void stack_segment_begin(struct stack_writer *w);
+void stack_chunk_begin(struct stack_writer *w, const struct replay *f);
+void stack_event(struct stack_writer *w, const struct replay *f, const struct effect *effect, size_t before,
+                 uint32_t at);
+/* False: out of memory. */
+bool stack_chunk_end(struct stack_writer *w, const struct chunk_ref *chunk, ZSTD_CCtx *zstd);
+void stack_segment_encode(const struct stack_writer *w, struct writer *out);
+void stack_writer_done(struct stack_writer *w);
 /* The objects that the exceptions of `events` hold, to `held`. False: out of memory. */
 bool exceptions_find_held(hs_trace *t, struct exception_lists *l);
 /* thrown_kinds.c: the kinds of the exceptions, to `kinds` and to the events. False: out of memory. */

@@ -7,7 +7,7 @@
  *     keyframes        of 16 chunks: u1 chunk (its bit), varint bytes, bytes; not all chunks have one
  *     section          derive/stored_state.c; index/section_shares.c, section_calls.c, section_exceptions.c,
  *                      section_ends.c, section_lanes.c, section_values.c, section_paths.c,
- *                      section_flights.c, section_repeats.c; of the whole trace threads/locks_kept.c,
+ *                      section_flights.c, section_repeats.c, section_stacks.c; of the whole trace threads/locks_kept.c,
  *                      index/whole_rows.c, index/class_pages.c
  *
  * Derived data: it can be deleted at any moment, grows by whole segments, and every segment carries a hash of the rows
@@ -86,6 +86,7 @@ enum index_section {
     SECTION_FLIGHTS,
     SECTION_REPEATS,
     SECTION_KINDS,
+    SECTION_STACKS,
     SECTION_LOCKS, /* of the whole trace, as those behind it */
     SECTION_MADE_BY_PLACE,
     SECTION_MADE_BY_TYPE,
@@ -132,7 +133,7 @@ struct segment_head {
     uint32_t directory_bytes, directory_stored;
     uint64_t directory_hash; /* of what is stored */
 };
-enum { SEGMENT_MAGIC = 0x53584448, INDEX_VERSION = 29 };
+enum { SEGMENT_MAGIC = 0x53584448, INDEX_VERSION = 30 };
 #define INDEX_MAGIC "HSINDEX1"
 
 /* The directory: this struct, then a block_row for each block, set by set. Offsets count from its end. */

@@ -23,12 +23,11 @@ struct span {
 /* Where an event is. */
 struct place {
     bool known;
-    uint64_t seq;
+    uint64_t seq, stamp;
     struct event_position at;
 };
 
 struct positions {
-    uint64_t numbered;         /* the last stamp of which a seq was counted: that of `given` */
     struct place found, given; /* the last results of positions_find and of positions_seq */
     struct span *spans;        /* by first_stamp; NULL until needed */
     uint64_t *latest;      /* the greatest last stamp of spans: latest[leaves + i] is that of span i, latest[k] the */
@@ -234,9 +233,9 @@ enum status positions_seq(hs_trace *t, struct event_position at, uint64_t stamp,
     }
     if (p == NULL || (p->spans == NULL && !make_spans(t, p)))
         return no_memory(t, err);
-    if (p->given.known && p->given.at.stream == at.stream && p->numbered == stamp) { /* no other event is between */
+    if (p->given.known && p->given.at.stream == at.stream && p->given.stamp == stamp) { /* no other is between */
         *seq = p->given.seq + (at.position - p->given.at.position);
-        p->given = (struct place){ true, *seq, at };
+        p->given = (struct place){ true, *seq, stamp, at };
         return OK;
     }
     p->given.known = false;
@@ -248,7 +247,6 @@ enum status positions_seq(hs_trace *t, struct event_position at, uint64_t stamp,
         *seq = sequence_seq(p->sequence, at);
         return OK;
     }
-    p->numbered = stamp;
     size_t low; /* spans that begin at or below the stamp */
     LOWER_BOUND(low, t->chunk_count, p->spans[low].first_stamp <= stamp);
     uint64_t n = p->counts[below(p->last_stamps, t->chunk_count, stamp)] - own_below(&t->streams[at.stream], stamp) +
@@ -265,7 +263,7 @@ enum status positions_seq(hs_trace *t, struct event_position at, uint64_t stamp,
         n += more;
     }
     *seq = n;
-    p->given = (struct place){ true, n, at };
+    p->given = (struct place){ true, n, stamp, at };
     return OK;
 }
 
@@ -364,24 +362,17 @@ static enum status add_straddling(hs_trace *t, uint32_t stream, uint64_t stamp, 
     return st;
 }
 
-/* The events of one stream with the stamp: their first position and number. */
-static enum status find_equal(hs_trace *t, uint32_t stream, uint64_t stamp, uint64_t *first, uint64_t *count,
-                              struct error *err)
+/* The events of one stream below the stamp; with `equal` those with the stamp itself too. */
+static enum status count_of_stream(hs_trace *t, uint32_t stream, uint64_t stamp, bool equal, uint64_t *out,
+                                   struct error *err)
 {
     const struct thread_chunks *s = &t->streams[stream];
-    uint64_t begin = own_below(s, stamp), end = s->events;
-    enum status st = add_straddling(t, stream, stamp, false, &begin, err);
-    if (st != OK)
-        return st;
-    if (stamp < UINT64_MAX) {
-        end = own_below(s, stamp + 1);
-        st = add_straddling(t, stream, stamp, true, &end, err);
-        if (st != OK)
-            return st;
+    if (equal && stamp == UINT64_MAX) {
+        *out = s->events;
+        return OK;
     }
-    *first = begin;
-    *count = end - begin;
-    return OK;
+    *out = own_below(s, equal ? stamp + 1 : stamp);
+    return add_straddling(t, stream, stamp, equal, out, err);
 }
 
 /* The least stream from `next` on that can hold events of the stamp; UINT32_MAX: none. */
@@ -401,18 +392,20 @@ static enum status find_with_stamp(hs_trace *t, uint64_t stamp, uint64_t left, s
     struct positions *p = trace_attached(t, ATTACHED_POSITIONS);
     uint32_t next = 0;
     for (;;) {
-        uint64_t first, count;
+        uint64_t first, end;
         uint32_t stream = next_stream(t, p, stamp, next);
         if (stream == UINT32_MAX)
             return error_set(err, ERR_FORMAT, "%s: the chunk directory contradicts the stamps", t->dir);
-        enum status st = find_equal(t, stream, stamp, &first, &count, err);
+        enum status st = count_of_stream(t, stream, stamp, false, &first, err);
+        if (st == OK)
+            st = count_of_stream(t, stream, stamp, true, &end, err);
         if (st != OK)
             return st;
-        if (left < count) {
+        if (left < end - first) {
             *out = (struct event_position){ stream, first + left };
             return OK;
         }
-        left -= count;
+        left -= end - first;
         next = stream + 1;
     }
 }
@@ -420,7 +413,7 @@ static enum status find_with_stamp(hs_trace *t, uint64_t stamp, uint64_t left, s
 enum status positions_find(hs_trace *t, uint64_t seq, struct event_position *out, struct error *err)
 {
     struct positions *p = positions_of(t);
-    uint64_t stamp, below_it;
+    uint64_t below_it;
     if (seq >= t->events)
         return error_set(err, ERR_NOT_FOUND, "%s: there is no event %llu, the last one is %llu", t->dir,
                          (unsigned long long)seq, (unsigned long long)(t->events == 0 ? 0 : t->events - 1));
@@ -433,10 +426,11 @@ enum status positions_find(hs_trace *t, uint64_t seq, struct event_position *out
     if (p->given.known && p->given.seq == seq)
         p->found = p->given;
     if (!p->found.known || p->found.seq != seq) {
-        enum status st = find_stamp(t, seq, &stamp, &below_it, err);
+        p->found.known = false;
+        enum status st = find_stamp(t, seq, &p->found.stamp, &below_it, err);
         if (st != OK)
             return st;
-        st = find_with_stamp(t, stamp, seq - below_it, &p->found.at, err);
+        st = find_with_stamp(t, p->found.stamp, seq - below_it, &p->found.at, err);
         if (st != OK)
             return st;
         p->found.known = true;
@@ -444,4 +438,16 @@ enum status positions_find(hs_trace *t, uint64_t seq, struct event_position *out
     }
     *out = p->found.at;
     return OK;
+}
+
+enum status positions_up_to(hs_trace *t, uint64_t seq, uint32_t stream, uint64_t *count, struct error *err)
+{
+    struct event_position at;
+    enum status st = positions_find(t, seq, &at, err);
+    if (st != OK)
+        return st;
+    *count = at.position + 1;
+    return at.stream == stream
+               ? OK
+               : count_of_stream(t, stream, positions_of(t)->found.stamp, stream < at.stream, count, err);
 }

@@ -104,6 +104,9 @@ enum status positions_event(hs_trace *t, struct event_position at, struct hs_eve
 enum status positions_stamp(hs_trace *t, struct event_position at, uint64_t *stamp, struct error *err);
 /* Position of the event `seq`. ERR_NOT_FOUND after the end (`err` is filled). */
 enum status positions_find(hs_trace *t, uint64_t seq, struct event_position *out, struct error *err);
+/* How many events a stream has up to event `seq` of any thread, inclusive: behind positions_find it takes the stamps of
+ * a chunk of the stream, at most. */
+enum status positions_up_to(hs_trace *t, uint64_t seq, uint32_t stream, uint64_t *count, struct error *err);
 /* seq of an event, from its position and stamp. */
 enum status positions_seq(hs_trace *t, struct event_position at, uint64_t stamp, uint64_t *seq, struct error *err);
 /* numbering.c: t->marks, t->periods get their seqs. */

@@ -87,6 +87,15 @@ while read -r kind question; do
 done < <(sed -E 's/Passes\.(refuse|deep)/Crowd.add/; s/Passes\.(last|value)/Crowd.value/; s/Passes/Crowd/
     s/\{n\}/{i}/; s/n>100/i>100/' "$questions")
 
+# Their calls follow a pattern: a stack takes no chunk, at any length, but stamps for the place of its moment.
+compile c "$ROOT/bench/Scale.java"
+for rounds in 20000 200000; do
+    record turns$rounds '' -cp c Scale threads $rounds >/dev/null 2>&1 || die "no recording of threads"
+    "$HINDSIGHT" index turns$rounds >/dev/null 2>&1
+    n=$(chunks turns$rounds decoded timeline T)
+    [ "$n" -le 8 ] || fail "timeline of 64 threads with $rounds rounds: $n chunks are decoded"
+done
+
 # Screens that add the index up say what the events say.
 for trace in t60000 crowd; do
     mkdir plain && cp $trace/data.mdb plain
@@ -112,7 +121,6 @@ n=$(chunks handed decoded exceptions T)
 [ "$n" -le 120 ] || fail "exceptions of threads: $n chunks are decoded"
 
 # An object that each call of a recursion gets: chunks end in between, and it is given to no code that is not woven.
-compile c "$ROOT/bench/Scale.java"
 record recursion '' -cp c Scale strings 60000 >/dev/null 2>&1 || die "no recording of a recursion"
 "$HINDSIGHT" index recursion >/dev/null 2>&1
 moment=$(moment_of recursion "$(events recursion)")

@@ -1,8 +1,9 @@
-"""timeline.py COMMAND SMALL LARGE SHORT: `timeline` adds up to the events of these traces."""
+"""timeline.py COMMAND SAMPLES SMALL LARGE SHORT TOGETHER: `timeline`, and the example SAMPLES, add up to the events of
+these traces."""
 
 import json, subprocess, sys
 
-hindsight, small, large, short = sys.argv[1:]
+hindsight, samples, small, large, short, together = sys.argv[1:]
 
 
 def ask(*words):
@@ -38,7 +39,7 @@ rows = [r for r in ask("timeline", small, "--from", str(at), "--buckets", str(ev
 assert [(r["from"], r["to"], r["entered"]) for r in rows] == [(at, middle[3], middle[2])], (rows, middle)
 
 # too large to be walked: at each moment the calls that are open there
-for trace, buckets in ((large, 7), (short, 7), (short, 500)):
+for trace, buckets in ((large, 7), (short, 7), (short, 500), (together, 7), (together, 500)):
     events = ask("info", trace)[0]["events"]
     assert events > 1 << 20, events
     step = (events - 1) // buckets + 1
@@ -47,4 +48,15 @@ for trace, buckets in ((large, 7), (short, 7), (short, 500)):
         want = {(c[0], c[1], c[2], c[4]) for c in known if c[2] <= moment <= c[3]}
         got = {(r["thread"], r["depth"], r["entered"], r["method"]) for r in rows if r["from"] <= moment <= r["to"]}
         assert got == want, (moment, got, want)
-    print(f"{len(calls(small))} calls; {events} events at {buckets} moments")
+    # the library: a thread that is not given has what it had at the moment before
+    rows, now = {}, {}
+    shown = subprocess.run([samples, trace, str(buckets)], capture_output=True, check=True, text=True).stdout
+    for line in shown.splitlines():
+        seq, thread, *frames = line.split()
+        rows.setdefault(int(seq), {})[int(thread)] = [tuple(frame.split("@")) for frame in frames]
+    for moment in range(0, events, step):
+        now.update(rows.get(moment, {}))
+        want = {(c[0], c[1], c[2], c[4]) for c in known if c[2] <= moment <= c[3]}
+        got = {(thread, depth, int(at), name) for thread, of in now.items() for depth, (name, at) in enumerate(of)}
+        assert got == want, (moment, got, want)
+    print(f"{len(known)} calls; {events} events at {buckets} moments")

@@ -33,7 +33,11 @@ public class Short {
 J
 compile "$WORK/classes" "$WORK/Short.java" || die "Short does not compile"
 record "$WORK/short" weave=ALL -cp "$WORK/classes" Short >"$WORK/run.out" 2>&1
-python3 "$ROOT/test/cli/timeline.py" "$HINDSIGHT" "$WORK/small" "$WORK/large" "$WORK/short" || fail "timeline"
+# Threads whose calls overlap, and take turns.
+compile "$WORK/classes" "$ROOT/bench/Scale.java" || die "Scale does not compile"
+record "$WORK/together" weave=ALL -cp "$WORK/classes" Scale threads 30000 >"$WORK/run.out" 2>&1
+python3 "$ROOT/test/cli/timeline.py" "$HINDSIGHT" "$BUILD/examples/samples" "$WORK"/{small,large,short,together} ||
+    fail "timeline"
 diff <("$HINDSIGHT" source Hostile "$WORK/small" --source "$ROOT/test/clients/view" --json | python3 -c '
 import json, sys
 for line in sys.stdin:

@@ -77,6 +77,7 @@ Signal = namedtuple("Signal", "feature by_time width calls depth")
 Stretch = namedtuple(
     "Stretch", "thread seq position last begin_ns events calls exceptions depth least most pause frames"
 )
+Sample = namedtuple("Sample", "thread seq frames")
 Pause = namedtuple("Pause", "ns begin dataid value")
 Race = namedtuple("Race", "a b count object index collection")
 

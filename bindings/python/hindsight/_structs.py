@@ -265,6 +265,10 @@ class hs_rule(Struct):
     pass
 
 
+class hs_sample(Struct):
+    pass
+
+
 class hs_signal(Struct):
     pass
 
@@ -976,6 +980,13 @@ hs_rule._fields_ = [
     ("name", c_char_p),
     ("sentence", c_char_p),
 ]
+hs_sample._fields_ = [
+    ("thread", c_uint32),
+    ("seq", c_uint64),
+    ("frame_count", c_size_t),
+    ("methods", POINTER(c_uint32)),
+    ("entries", POINTER(c_uint64)),
+]
 hs_signal._fields_ = [
     ("feature", c_char_p),
     ("by_time", c_bool),
@@ -1320,6 +1331,7 @@ STRUCTS = [
     hs_recent,
     hs_repeat,
     hs_rule,
+    hs_sample,
     hs_signal,
     hs_slice,
     hs_slice_options,
@@ -1411,6 +1423,7 @@ FUNCTIONS = {  # name: result, arguments
     "hs_event_next": (c_int, [c_void_p, POINTER(POINTER(hs_event)), POINTER(hs_error)]),
     "hs_event_number": (c_uint, [c_char_p]),
     "hs_event_previous": (c_int, [c_void_p, POINTER(POINTER(hs_event)), POINTER(hs_error)]),
+    "hs_event_seq": (c_int, [c_void_p, c_uint32, c_uint64, POINTER(c_uint64), POINTER(hs_error)]),
     "hs_events_open": (c_int, [c_void_p, POINTER(hs_filter), POINTER(c_void_p), POINTER(hs_error)]),
     "hs_exception_alike": (c_uint64, [c_void_p]),
     "hs_exception_group_next": (c_int, [c_void_p, POINTER(POINTER(hs_exception_group)), POINTER(hs_error)]),
@@ -1500,6 +1513,11 @@ FUNCTIONS = {  # name: result, arguments
     "hs_recording_end_ns": (c_uint64, [c_void_p]),
     "hs_rule_next": (c_int, [c_void_p, POINTER(POINTER(hs_rule)), POINTER(hs_error)]),
     "hs_rules_open": (c_int, [POINTER(c_void_p), POINTER(hs_error)]),
+    "hs_sample_next": (c_int, [c_void_p, POINTER(POINTER(hs_sample)), POINTER(hs_error)]),
+    "hs_samples_open": (
+        c_int,
+        [c_void_p, POINTER(c_uint32), c_size_t, c_uint64, c_uint64, c_uint64, POINTER(c_void_p), POINTER(hs_error)],
+    ),
     "hs_set_jobs": (None, [c_void_p, c_uint]),
     "hs_set_progress": (None, [c_void_p, hs_progress_fn, c_void_p]),
     "hs_signal_next": (c_int, [c_void_p, POINTER(POINTER(hs_signal)), POINTER(hs_error)]),

@@ -824,5 +824,20 @@ class Trace(R.Values):
                 [(s.methods[i], known(s.entries[i])) for i in range(s.frame_count)],
             )
 
+    def samples(self, step, from_seq=0, to_seq=NO_SEQ, threads=None):
+        """The calls open at every `step`-th event, of each thread of which one can have begun or ended since the moment
+        before. `frames`: outermost first, as (method id, position of the entry in its thread)."""
+        numbers = list(threads or ())
+        given = None if threads is None else (c_uint32 * max(len(numbers), 1))(*numbers)
+        for s in self._rows("sample", lib.hs_samples_open, given, len(numbers), from_seq, to_seq, step):
+            frames = [(s.methods[i], known(s.entries[i])) for i in range(s.frame_count)]
+            yield R.Sample(s.thread, s.seq, frames)
+
+    def event_seq(self, thread, position):
+        """The seq of the event of a thread at this position."""
+        seq = c_uint64()
+        self._call(lib.hs_event_seq, self._handle, thread, position, byref(seq))
+        return seq.value
+
     def build_index(self):
         self._call(lib.hs_index_build, self._handle)
