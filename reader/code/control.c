@@ -270,6 +270,44 @@ bool control_decides(const struct control *g, uint32_t branch, uint32_t to, uint
     return is_above(&g->after, insn, to) && (insn == branch || !is_above(&g->after, insn, branch));
 }
 
+bool control_catch_decides(const struct control *g, uint32_t from, uint32_t to, uint32_t insn)
+{
+    if (g->code->insns.items[from].op != OPC_athrow)
+        return control_decides(g, from, to, insn);
+    return is_above(&g->before, to, insn) && is_above(&g->after, insn, to);
+}
+
+/* The first instruction behind whose throw the handler decides; NO_INSN: none. */
+static uint32_t catches_from(const struct control *g, const struct handler *h, uint32_t to, uint32_t insn)
+{
+    const struct insn *items = g->code->insns.items;
+    if (!is_above(&g->after, insn, to))
+        return NO_INSN;
+    for (uint32_t i = 0; i < g->code->insns.count; i++)
+        if (items[i].pc >= h->start && items[i].pc < h->end && control_catch_decides(g, i, to, insn))
+            return i;
+    return NO_INSN;
+}
+
+bool control_ways(const struct control *g, uint32_t insn, control_way_fn *each, void *context)
+{
+    const struct code *c = g->code;
+    for (uint32_t b = 0; b < c->insns.count; b++) {
+        struct successors next = { .code = c, .insn = b };
+        while (control_is_branch(c, b) && code_next(&next))
+            if (control_decides(g, b, next.to, insn) && !each(context, b, next.to, false))
+                return false;
+    }
+    for (size_t i = 0; i < c->handlers.count; i++) {
+        const struct handler *h = &c->handlers.items[i];
+        const uint32_t to = code_insn_at(c, h->handler);
+        const uint32_t from = to != NO_INSN ? catches_from(g, h, to, insn) : NO_INSN;
+        if (from != NO_INSN && !each(context, from, to, true))
+            return false;
+    }
+    return true;
+}
+
 bool control_dominates(const struct control *g, uint32_t first, uint32_t insn)
 {
     return is_above(&g->before, first, insn);

@@ -39,6 +39,12 @@ void control_done(struct control *g);
 bool control_is_branch(const struct code *c, uint32_t insn);
 /* Does `insn` run because control went from `branch` to `to`? */
 bool control_decides(const struct control *g, uint32_t branch, uint32_t to, uint32_t insn);
+/* The same of the way from an instruction that threw to the handler `to`. Behind athrow it is one of the code, so that
+ * what the handler does is under the branch before it, too; the handler is nearer. */
+bool control_catch_decides(const struct control *g, uint32_t from, uint32_t to, uint32_t insn);
+/* The ways that decide `insn`, of those to one handler one; until `each` says false, which it gives. */
+typedef bool control_way_fn(void *context, uint32_t from, uint32_t to, bool caught);
+bool control_ways(const struct control *g, uint32_t insn, control_way_fn *each, void *context);
 /* Does control always come to `first` before `insn`? */
 bool control_dominates(const struct control *g, uint32_t first, uint32_t insn);
 /* Does control always come to `insn` from `first` on? */

@@ -55,6 +55,16 @@ void walk_open_types(struct walk *w, hs_trace *t, const unsigned *types, size_t 
     walk_open_types_from(w, t, types, count, object, 0, to);
 }
 
+/* Others have no object as value; chunks are not looked for because of them. */
+static void keep_references(const hs_trace *t, u32_vec *ids)
+{
+    size_t left = 0;
+    for (size_t i = 0; i < ids->count; i++)
+        if ((t->kinds[ids->items[i]] & 0x7f) == KIND_REF)
+            ids->items[left++] = ids->items[i];
+    ids->count = left;
+}
+
 void walk_open_types_from(struct walk *w, hs_trace *t, const unsigned *types, size_t count, uint32_t object,
                           uint64_t from, uint64_t to)
 {
@@ -62,6 +72,8 @@ void walk_open_types_from(struct walk *w, hs_trace *t, const unsigned *types, si
     bool ok = true;
     for (size_t i = 0; ok && i < count; i++)
         ok = walk_add_sites(t, types[i], &ids);
+    if (object != 0)
+        keep_references(t, &ids);
     if (ok) {
         walk_open_ids_from(w, t, &ids, object, from, to);
     } else {

@@ -21,14 +21,18 @@ struct hand {
 
 struct handing {
     hs_trace *trace;
-    struct hand by_id[];
+    uint32_t count;      /* data IDs that there were */
+    struct hand by_id[]; /* and one of those since */
 };
 
 struct handing *handing_new(hs_trace *t)
 {
     struct handing *h = calloc(1, sizeof *h + ((size_t)t->kind_count + 1) * sizeof *h->by_id);
-    if (h != NULL)
+    if (h != NULL) {
         h->trace = t;
+        h->count = t->kind_count;
+        h->by_id[h->count].role = ROLE_NONE;
+    }
     return h;
 }
 
@@ -46,7 +50,7 @@ static enum role role_of(hs_trace *t, const struct hs_dataid *d)
 
 static struct hand *hand_of(struct handing *h, uint32_t id)
 {
-    struct hand *x = &h->by_id[id];
+    struct hand *x = &h->by_id[id < h->count ? id : h->count];
     if (x->role != ROLE_UNREAD)
         return x;
     const struct hs_dataid *d = hs_dataid_get(h->trace, id);

@@ -228,6 +228,15 @@ bool index_values_have(const struct segment_values *v, int64_t key);
 typedef bool index_values_fn(void *context, uint32_t id, const struct segment_values *v);
 bool index_values(hs_trace *t, uint64_t segment, index_values_fn *may, void *context, u32_vec *ids);
 
+/* ---- handing.c: SET_HANDED ---- */
+
+/* May an event, whose value is an object, give it to code that is not woven? `next`: data IDs of the events of the
+ * thread behind it; HANDED_OPEN: those behind them say. */
+struct handing;
+enum handed { HANDED_NOT, HANDED_MAY, HANDED_OPEN };
+struct handing *handing_new(hs_trace *t); /* free() */
+enum handed handing_of(struct handing *h, uint32_t id, const uint32_t *next, uint32_t count);
+
 /* ---- sums and lists over the whole trace ---- */
 
 /* Adds up the times of all calls; ERR_NOT_FOUND if the index does not have it for every chunk (`c` may have some). */

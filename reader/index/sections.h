@@ -29,13 +29,6 @@ struct segment_parts {
 enum status segment_write(const hs_trace *t, int fd, struct segment_head *h, const struct segment_parts *parts,
                           struct error *err);
 
-/* handing.c: may an event, whose value is an object, give it to code that is not woven? `next`: data IDs of the events
- * of the thread behind it; HANDED_OPEN: those behind them say. */
-struct handing;
-enum handed { HANDED_NOT, HANDED_MAY, HANDED_OPEN };
-struct handing *handing_new(hs_trace *t); /* free() */
-enum handed handing_of(struct handing *h, uint32_t id, const uint32_t *next, uint32_t count);
-
 /* columns.c: rows that are written column by column. The caller clears a writer. */
 enum { COLUMNS_MOST = 12 };
 struct column_writer {

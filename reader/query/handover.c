@@ -145,6 +145,30 @@ enum status is_handover(hs_trace *t, struct known_calls *known, const struct hs_
     return call_is_handover(t, known, e, d, out, err);
 }
 
+enum status may_be_handover(hs_trace *t, const struct hs_event *e, bool *out, struct error *err)
+{
+    enum { PARAMETERS_MOST = 256 };
+    uint32_t ids[PARAMETERS_MOST];
+    enum handed may = HANDED_OPEN;
+    struct handing *h = trace_attached(t, ATTACHED_HANDING);
+    struct hs_event next;
+    if (h == NULL && (h = handing_new(t)) != NULL)
+        trace_attach(t, ATTACHED_HANDING, h, free);
+    if (h == NULL)
+        return state_memory(t, err);
+    for (uint32_t n = 0; may == HANDED_OPEN && n < PARAMETERS_MOST; n++) {
+        const enum status st = event_beside(t, e, n + 1, &next, err);
+        if (st != OK && st != ERR_NOT_FOUND)
+            return st;
+        if (st == ERR_NOT_FOUND)
+            break;
+        ids[n] = next.dataid;
+        may = handing_of(h, e->dataid, ids, n + 1);
+    }
+    *out = may != HANDED_NOT;
+    return OK;
+}
+
 static enum status check_handover(hs_trace *t, struct known_calls *known, const struct hs_event *e,
                                   struct hs_handover *out, struct error *err)
 {

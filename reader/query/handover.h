@@ -26,5 +26,7 @@ struct known_calls {
 };
 /* Does this CALL, CALL_PARAM or METHOD_NORMAL_EXIT hand its value to code that is not woven? */
 enum status is_handover(hs_trace *t, struct known_calls *known, const struct hs_event *e, bool *out, struct error *err);
+/* False: it does not, and an index may leave it out (SET_HANDED). */
+enum status may_be_handover(hs_trace *t, const struct hs_event *e, bool *out, struct error *err);
 
 #endif

@@ -1,7 +1,7 @@
 /* slice_causes.c - the causes of a moment that a slice follows: see slice.h. */
 #include "reader/query/slice.h"
 
-enum { SEARCH_MAX = 10000, CONTROL_MAX = 400000 };
+enum { SEARCH_MAX = 10000, CONTROL_MAX = 100000 };
 
 bool slice_follows(const struct slice_cursor *c, const struct choice *choice)
 {

@@ -18,7 +18,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MAX_DEFAULT = 1000, SEARCH_MAX = 10000, SEARCH_MAX_ALL = 100000, CONTROL_MAX = 4000000 };
+enum { MAX_DEFAULT = 1000, SEARCH_MAX = 10000, SEARCH_MAX_ALL = 100000, CONTROL_MAX = 1000000 };
 
 /* ---- one row ---- */
 

@@ -6,7 +6,7 @@
  * Of the rounds of a loop the last one is shown: a branch that decided itself in the round before is passed over, up to
  * what the loop stands under. */
 #include "reader/query/branch_track.h"
-#include "reader/query/decision.h"
+#include "reader/query/decider.h"
 #include "reader/query/periods.h"
 #include "reader/query/place.h"
 
@@ -20,6 +20,12 @@ struct standing {
     struct event_position at;
     uint32_t insn; /* NO_INSN: the method is being entered */
     bool is_branch;
+};
+
+/* Rounds of a loop behind a branch; uncounted: it has too many. */
+struct rounds {
+    size_t count;
+    bool uncounted;
 };
 
 /* ---- where a moment stands ---- */
@@ -87,16 +93,19 @@ static bool is_round_before(const struct control *g, uint32_t base, uint32_t bra
         if (*no_memory)
             return false;
     }
-    return c->from[branch] && c->to[branch] && !control_dominates(g, branch, base);
+    return decider_is_round(g, base, branch, c->from, c->to);
 }
 
-/* Does `insn` run because of this way? A throw leads to the handlers of its method, so that what they do is under the
- * branch before it, too; the handler is nearer. */
+/* Does `insn` run because of this way? */
 static bool way_decides(const struct control *g, const struct branch *b, uint32_t insn)
 {
-    if (!b->caught || g->code->insns.items[b->from].op != OPC_athrow)
-        return control_decides(g, b->from, b->to, insn);
-    return control_dominates(g, b->to, insn) && control_follows(g, b->to, insn);
+    return (b->caught ? control_catch_decides : control_decides)(g, b->from, b->to, insn);
+}
+
+static bool is_no_way(void *context, uint32_t from, uint32_t to, bool caught)
+{
+    (void)context, (void)from, (void)to, (void)caught;
+    return false;
 }
 
 static bool has_labels(struct why *w)
@@ -194,7 +203,7 @@ static enum status find_before_loop(hs_trace *t, const struct control *g, struct
 }
 
 /* What decided: LABEL or CATCH_LABEL. ERR_NOT_FOUND: nothing did in this frame. ERR_LIMIT: the search met its bound. */
-static enum status find_decision(struct why *w, const struct standing *s, size_t *rounds, struct hs_event *out,
+static enum status find_decision(struct why *w, const struct standing *s, struct rounds *rounds, struct hs_event *out,
                                  struct error *err)
 {
     const struct control *g = method_control(w->trace, s->method);
@@ -203,15 +212,22 @@ static enum status find_decision(struct why *w, const struct standing *s, size_t
     int64_t number;
     if (g == NULL)
         return state_memory(w->trace, err);
+    if (control_ways(g, s->insn, is_no_way, NULL))
+        return ERR_NOT_FOUND; /* without a walk over the frame */
     enum status st = branches_from(w->trace, s->at, &s->frame, s->is_branch, w->control_left, &start, err);
     if (st == OK && s->is_branch)
-        st = find_before_loop(w->trace, g, &start, s->insn, rounds, &b, err);
+        st = find_before_loop(w->trace, g, &start, s->insn, &rounds->count, &b, err);
     else if (st == OK)
         st = find_nearest(w->trace, g, &start, s->insn, &number, &b, err);
+    if (st == ERR_LIMIT) {
+        w->control_left = 0;
+        rounds->uncounted = s->is_branch;
+        return decider_find(w, g, &s->frame, s->insn, s->is_branch, out, err);
+    }
     if (st == OK)
         w->control_left -= (uint32_t)(b.steps - start.steps);
-    else if (st == ERR_NOT_FOUND || st == ERR_LIMIT)
-        w->control_left = st == ERR_LIMIT ? 0 : w->control_left - (uint32_t)branches_walked(&start);
+    else if (st == ERR_NOT_FOUND)
+        w->control_left -= (uint32_t)branches_walked(&start);
     return st == OK ? positions_event(w->trace, (struct event_position){ s->at.stream, b.position }, out, err) : st;
 }
 
@@ -247,12 +263,14 @@ static const char *method_text(struct why *w, char *out, size_t size)
 }
 
 /* Behind what was said: the rounds of its loop that are passed over. */
-static void say_rounds(struct why *w, size_t rounds)
+static void say_rounds(struct why *w, const struct rounds *rounds)
 {
     const size_t n = strlen(w->because);
-    if (rounds > 0)
-        (void)snprintf(w->because + n, sizeof w->because - n, ", after %zu round%s of the loop", rounds,
-                       rounds > 1 ? "s" : "");
+    if (rounds->uncounted)
+        (void)snprintf(w->because + n, sizeof w->because - n, ", after rounds of the loop that were not counted");
+    else if (rounds->count > 0)
+        (void)snprintf(w->because + n, sizeof w->because - n, ", after %zu round%s of the loop", rounds->count,
+                       rounds->count > 1 ? "s" : "");
 }
 
 /* No frame was on top when the frame was entered: nothing called it, or what was open then lies behind a gap. */
@@ -313,7 +331,7 @@ static enum status find_parent(struct why *w, struct hs_event *out, struct error
 {
     struct standing s;
     bool known;
-    size_t rounds = 0;
+    struct rounds rounds = { 0 };
     enum status st = stand(w, &s, &known, err);
     if (st != OK)
         return st;
@@ -329,7 +347,7 @@ static enum status find_parent(struct why *w, struct hs_event *out, struct error
     if (st == ERR_LIMIT)
         return why_ends(w, "not known", "the search for the branch met its bound");
     st = st == OK ? under_decision(w, out, err) : st == ERR_NOT_FOUND ? under_caller(w, &s, out, err) : st;
-    say_rounds(w, rounds);
+    say_rounds(w, &rounds);
     return st;
 }
 

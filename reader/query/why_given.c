@@ -1,5 +1,6 @@
 /* why_given.c - when a value was given to code that is not woven: see why_search.h. */
 #include "reader/query/contents.h"
+#include "reader/query/handed_walk.h"
 #include "reader/query/handover.h"
 #include "reader/query/why_search.h"
 
@@ -382,8 +383,9 @@ enum status find_returned(struct why *w, const struct outside_call *own, struct 
 }
 
 /* Was the object given to the same collection before `g`, at which the walk stands? */
-static enum status find_before(struct why *w, struct walk *walk, struct known_calls *known, const struct family *f,
-                               const struct outside_call *own, struct given *g, struct error *err)
+static enum status find_before(struct why *w, struct handed_walk *walk, struct known_calls *known,
+                               const struct family *f, const struct outside_call *own, struct given *g,
+                               struct error *err)
 {
     enum { EVENTS_BEFORE = 64 };
     struct hs_event e;
@@ -391,68 +393,68 @@ static enum status find_before(struct why *w, struct walk *walk, struct known_ca
     if (!g->through_call || outside_call_object(&g->call) == 0 ||
         (own != NULL && own->argument_count > 0 && asks_by_key(w, &g->call)))
         return OK;
-    for (size_t n = 0; st == OK && !g->twice && n < EVENTS_BEFORE && walk_previous(walk, &e); n++) {
+    for (size_t n = 0; st == OK && !g->twice && n < EVENTS_BEFORE; n++) {
         struct given seen = { 0 };
-        if (event_type(w->trace, e.dataid) == EVENT_CALL_PARAM)
+        st = handed_walk_previous(walk, &e, err);
+        if (st == OK && event_type(w->trace, e.dataid) == EVENT_CALL_PARAM)
             st = given_as_argument(w, known, &e, f, &seen, err);
+        if (st != OK)
+            break;
         g->twice = seen.found && outside_call_object(&seen.call) == outside_call_object(&g->call) &&
                    seen.call.call.position != g->call.call.position;
         g->before = e;
     }
-    return st;
+    return st == ERR_NOT_FOUND ? OK : st;
+}
+
+static enum status check_given(struct why *w, struct known_calls *known, const struct hs_event *e,
+                               const struct family *f, struct given *out, struct error *err)
+{
+    switch (event_type(w->trace, e->dataid)) {
+    case EVENT_CALL_PARAM: return given_as_argument(w, known, e, f, out, err);
+    case EVENT_METHOD_NORMAL_EXIT: return given_as_result(w, known, e, f, out, err);
+    case EVENT_INVOKE_DYNAMIC_PARAM: return given_to_lambda(w, e, f, out, err);
+    default: return given_in_array(w, e, f, out, err);
+    }
 }
 
 enum status find_given_object(struct why *w, uint32_t object, const struct family *f, const struct outside_call *own,
                               bool same_key_only, struct given *out, struct error *err)
 {
-    static const unsigned types[] = { EVENT_CALL_PARAM, EVENT_METHOD_NORMAL_EXIT, EVENT_ARRAY_STORE_VALUE,
-                                      EVENT_INVOKE_DYNAMIC_PARAM };
     enum { EVENTS_SEEN = 1000 };
-    struct walk walk;
+    struct handed_walk walk;
     struct hs_event e;
     struct known_calls known = { 0 };
     uint64_t last = w->now.seq;
-    enum status st = OK;
     *out = (struct given){ 0 };
     if (!search_goes_on(w, true))
         return OK;
-    walk_open_types(&walk, w->trace, types, 4, object, w->now.seq);
-    walk_seek(&walk, w->now.seq);
-    for (size_t n = 0; walk_previous(&walk, &e); n++) {
+    enum status st = handed_walk_open(&walk, w->trace, object, w->now.seq, err);
+    bool same_key = false;
+    for (size_t n = 0; st == OK && !same_key; n++) {
         struct given seen = { 0 };
-        if (!search_goes_on(w, last - e.seq > FAR_EVENTS))
+        st = handed_walk_previous(&walk, &e, err);
+        if (st != OK || !search_goes_on(w, last - e.seq > FAR_EVENTS))
             break;
         if (n == EVENTS_SEEN) {
             w->search.met = true;
             break;
         }
         last = e.seq;
-        unsigned event = event_type(w->trace, e.dataid);
-        if (event == EVENT_CALL_PARAM)
-            st = given_as_argument(w, &known, &e, f, &seen, err);
-        else if (event == EVENT_METHOD_NORMAL_EXIT)
-            st = given_as_result(w, &known, &e, f, &seen, err);
-        else if (event == EVENT_INVOKE_DYNAMIC_PARAM)
-            st = given_to_lambda(w, &e, f, &seen, err);
-        else
-            st = given_in_array(w, &e, f, &seen, err);
-        if (st != OK)
-            break;
-        if (!seen.found)
+        st = check_given(w, &known, &e, f, &seen, err);
+        if (st != OK || !seen.found)
             continue;
-        bool same_key = true;
+        same_key = true;
         if (seen.through_call)
             st = has_same_key(w, own, &seen, &same_key, err);
-        if (st != OK)
-            break;
-        if (same_key || (!out->found && !same_key_only))
+        if (st == OK && (same_key || (!out->found && !same_key_only)))
             *out = seen;
-        if (same_key)
-            break;
     }
-    if (st == OK && out->found) {
-        walk_seek(&walk, out->event.seq);
+    if (st == ERR_NOT_FOUND)
+        st = OK;
+    if (st == OK && out->found)
+        st = handed_walk_seek(&walk, out->event.seq, err);
+    if (st == OK && out->found)
         st = find_before(w, &walk, &known, f, own, out, err);
-    }
-    return walk_end(&walk, st, err);
+    return handed_walk_close(&walk, st, err);
 }

@@ -23,8 +23,8 @@ int sql_functions_create(sqlite3 *db, struct sql_source *source);
 /* sql_count.c: the query with the number in place of a count of all calls or events, if the index has all of them; to
  * be freed with sqlite3_free. NULL: it is another query, or is left to SQLite. */
 char *sql_count(const struct sql_source *source, const char *sql);
-/* sql_groups.c: the same of counts of exceptions by what groups of them have, which are put into a table of the
- * connection. */
+/* sql_groups.c: the same of counts of exceptions, calls and events by what groups of them have, which are put into a
+ * table of the connection. */
 char *sql_groups(const struct sql_source *source, sqlite3 *db, const char *sql);
 /* Makes the views, in the schema of the tables `events` and so on. */
 int sql_views_create(sqlite3 *db, const char *schema);

@@ -71,6 +71,7 @@ enum attachment {
     ATTACHED_CLASS_OBJECTS, /* query/class_objects.c */
     ATTACHED_UNRECORDED,    /* query/defaults.c: writes that have no events */
     ATTACHED_HANDOVERS,     /* query/handover.c: the last ones that were found */
+    ATTACHED_HANDING,       /* query/handover.c: of which events an index says that they may be one */
     ATTACHED_KEPT_FIELDS,   /* query/kept_fields.c */
     ATTACHED_BRANCHES,      /* query/branch_track.c: branches that frames took */
     ATTACHED_EVALUATED,     /* session/evaluate.c: a session, and the last answer */

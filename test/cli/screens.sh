@@ -109,6 +109,19 @@ for trace in t60000 crowd; do
     rm -r plain
 done
 
+# Counts by group say what SQLite counts of the rows, as it does where there is a condition.
+for trace in t6000 crowd; do
+    for query in "SELECT class, method, count(*) AS n FROM calls ? GROUP BY class, method ORDER BY n DESC" \
+        "SELECT count(*), line FROM calls ? GROUP BY line" \
+        "SELECT event, method, desc, count(*) FROM events ? GROUP BY event, method, desc ORDER BY count(*), 1, 2, 3" \
+        "SELECT count(*) FROM events ? GROUP BY event, pc, dataid"; do
+        "$HINDSIGHT" sql $trace "${query/\?/WHERE 1}" --json >without 2>&1
+        "$HINDSIGHT" sql $trace "${query/\? /}" --json >with 2>&1
+        [ "$(grep -c "^{" without)" -gt 1 ] || fail "$trace, $query: $(head -n 1 without)"
+        cmp -s without with || fail "$trace, $query: other rows with an index: $(diff without with | head -n 4)"
+    done
+done
+
 # Exceptions of several threads: few chunks are read, and what is said of each is what is said without an index.
 compile c "$ROOT/test/cli/Handed.java"
 record handed index=off -cp c Handed 100 >/dev/null 2>&1 || die "no recording of exceptions that are handed on"
