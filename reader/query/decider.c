@@ -131,8 +131,8 @@ static enum status is_of_frame(struct why *w, const struct call_frame *frame, co
     const struct replay *state;
     const enum status st = frames_at(w->trace, why_position(w, e), &state, err);
     const struct call_frame *top = st == OK ? replay_top(state) : NULL;
-    *out = st == OK && (top != NULL ? top->method == frame->method && top->entry == frame->entry
-                                    : frame->entry == NO_POSITION);
+    *out = st == OK &&
+           (top != NULL ? top->method == frame->method && top->entry == frame->entry : frame->entry == NO_POSITION);
     return st;
 }
 
@@ -152,8 +152,7 @@ static enum status search_labels(struct why *w, const struct search *s, const st
             break;
         if (n == LABELS_SEEN)
             st = ERR_LIMIT;
-        else if (out->thread == w->now.thread && is_end(w, s, out) &&
-                 is_of_frame(w, frame, out, &found, err) != OK)
+        else if (out->thread == w->now.thread && is_end(w, s, out) && is_of_frame(w, frame, out, &found, err) != OK)
             st = err->status;
     }
     return walk_end(&walk, found ? OK : st, err);

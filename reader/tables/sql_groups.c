@@ -185,7 +185,10 @@ static void bind_text(sqlite3_stmt *s, int at, const char *text)
     (void)(text != NULL ? sqlite3_bind_text(s, at, text, -1, SQLITE_TRANSIENT) : sqlite3_bind_null(s, at));
 }
 
-static bool put(sqlite3_stmt *insert) { return sqlite3_step(insert) == SQLITE_DONE && sqlite3_reset(insert) == SQLITE_OK; }
+static bool put(sqlite3_stmt *insert)
+{
+    return sqlite3_step(insert) == SQLITE_DONE && sqlite3_reset(insert) == SQLITE_OK;
+}
 
 static bool fill_exceptions(hs_trace *t, sqlite3_stmt *insert)
 {

@@ -10,8 +10,8 @@
 # limit: 900 s
 . "$(dirname "$0")/../../lib.sh"
 HERE=$(dirname "${BASH_SOURCE[0]}")
-compile "$WORK/c" "$HERE/Log.java" "$HERE/Decides.java" || die "the program does not compile"
-programs=(Decides)
+compile "$WORK/c" "$HERE"/{Log,Decides,Far}.java || die "the programs do not compile"
+programs=(Decides Far)
 if [ "$RELEASE" -ge 21 ]; then
     compile "$WORK/c" "$HERE/Patterns.java" || die "Patterns does not compile"
     programs+=(Patterns)
@@ -23,7 +23,8 @@ for program in "${programs[@]}"; do
             die "recording $program: $(tail -n 3 "$WORK/err")"
         python3 "$HERE/decides.py" "$HINDSIGHT" "$trace" "$trace.out" >"$WORK/said" ||
             fail "$program derive=$derive: $(head -n 30 "$WORK/said")"
-        tail -n 1 "$WORK/said"
+        tail -n 1 "$WORK/said" | tee "$WORK/last"
+        [ $program != Far ] || grep -q ' [1-9][0-9]* of long loops' "$WORK/last" || fail "Far has no long loop"
     done
 done
 compile "$WORK/c" "$HERE"/{Reasons,Absent,Missing}.java || die "Absent and Missing do not compile"
