@@ -73,7 +73,8 @@ for jdk in "$JDK" /usr/lib/jvm/java-17-openjdk-amd64 /usr/lib/jvm/temurin-25-jdk
     timeout 600 python3 "$HERE/debug.py" "$jdk/bin/jdb" "$port" "$failure" "$held" || fail "jdb of $jdk"
     timeout 600 python3 "$HERE/asked.py" "$jdk/bin/jdb" "$WORK/c" "$asked" "$HERE/Asked.java" ||
         fail "calls by jdb of $jdk, in a JVM and in the recording"
-    "$jdk/bin/javac" --release 17 -d "$WORK/moves" "$HERE"/{Moves,Script,Spots}.java || die "javac"
+    "$jdk/bin/javac" -J-XX:TieredStopAtLevel=1 --release 17 -d "$WORK/moves" "$HERE"/{Moves,Script,Spots}.java ||
+        die "javac"
     debug_with "$jdk" "$jdk/bin/java" -cp "$WORK/moves"
 done
 # the session of docs/jdwp.md

@@ -39,7 +39,10 @@ def lines_at_moments():
     )
     for line, entry, number, end in zip(open(sys.argv[3]), entries[::2], numbers[::2], exits[1::2]):
         place, *expected = line.rstrip("\n").split("\t")[:5]
-        before = list(trace.events(threads=[main], from_seq=max(0, entry.seq - 1000), to_seq=entry.seq - 1))
+        for back in 20, 1000:  # each event is an object here
+            before = list(trace.events(threads=[main], from_seq=max(0, entry.seq - back), to_seq=entry.seq - 1))
+            if before:
+                break
         after = next(trace.events(events=["LINE_NUMBER"], threads=[main], from_seq=end.seq))
         for e in [*before[-1:], after]:
             i = trace.dataid(e.dataid)

@@ -29,7 +29,7 @@ for name; do
     cd "$WORK" && program "$name" || die "$name does not compile"
     # shellcheck disable=SC2086 # words
     record "$WORK/$name" weave=ALL -cp "$cp" $main >/dev/null || die "no recording of $name"
-    python3 "$HERE/places.py" "$WORK/$name" "$places" >"$name.places" || die "no places in $name"
+    python3 "$HERE/places.py" "$HINDSIGHT" "$WORK/$name" "$places" >"$name.places" || die "no places in $name"
     agent="-agentpath:$AGENT=output=$WORK/$name.living,format=omni,quiet=true,weave=ALL"
     "$JAVA" -cp "$WORK/living" Living "$name.places" "$agent -cp $WORK/living:$cp" "$main" >"$name.answers" ||
         die "the debugger on $name"
