@@ -99,8 +99,8 @@ def memory_kb():
     return total
 
 
-failed = False
-for name, send in bad.items():
+def longest_wait(name, send):
+    """Seconds of a good client beside many such bad ones, and kB of the server meanwhile."""
     clients = [connect() for _ in range(MANY)]
     waited = []
     for second in range(3):
@@ -117,10 +117,19 @@ for name, send in bad.items():
     used = memory_kb()
     for s in clients:
         s.close()
-    # a good client that had to wait for a bad one would have waited for its deadline of 10 s and more, on any machine
     print(f"{kind}: {MANY} x {name}: a good client waits {max(waited):.3f} s; {used / 1024:.0f} MB")
-    if max(waited) > 9 or used > MEMORY_KB:
-        failed = True
+    return max(waited), used
+
+
+failed = False
+for name, send in bad.items():
+    # A good client that had to wait for a bad one would have waited for its deadline of 10 s and more, each time. Once,
+    # a busy machine can be the cause.
+    for _ in range(4):
+        waited, used = longest_wait(name, send)
+        if waited <= 9 or used > MEMORY_KB:
+            break
+    failed |= waited > 9 or used > MEMORY_KB
 begin, requests = time.monotonic(), int(os.environ["REQUESTS"])
 for i in range(requests):
     if not good():

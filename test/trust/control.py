@@ -46,7 +46,10 @@ bad = {
     "half a command and close": lambda s, i: (s.sendall(b"snap"), s.close()),
     "no interest in the answer": lambda s, i: (s.sendall(b"status\n"), s.close()),
 }
-for name, send in bad.items():
+
+
+def longest_wait(name, send):
+    """Seconds of a good client beside many such bad ones."""
     clients, waited = [], 0
     for _ in range(MANY):
         clients.append(connect())
@@ -64,7 +67,13 @@ for name, send in bad.items():
     for s in clients:
         s.close()
     print(f"control: {MANY} x {name}: a good client waits {waited:.3f} s", flush=True)
-    if waited > 4:  # the deadline of a bad one is 5 s: a good one that had to wait for it would have waited longer
+    return waited
+
+
+for name, send in bad.items():
+    # The deadline of a bad one is 5 s: a good one that had to wait for it would have waited longer, each time. Once, a
+    # busy machine can be the cause.
+    if all(longest_wait(name, send) > 4 for _ in range(4)):
         sys.exit(f"{name}: they keep the good one waiting")
 before, begin = memory_kb(), time.monotonic()
 commands = [b"status", b"mark a", b"unmark a", b"snapshot", b"nonsense", b""]

@@ -16,7 +16,7 @@ class Jdb:
         self.process = subprocess.Popen([jdb, *arguments], stdin=subprocess.PIPE, stdout=subprocess.PIPE, bufsize=0)
         self.until_prompt(prompt)
         # it may print its first prompt twice: by itself, and for the event that the VM has started
-        while select.select([self.process.stdout], [], [], 1)[0] and os.read(self.process.stdout.fileno(), 65536):
+        while select.select([self.process.stdout], [], [], 3)[0] and os.read(self.process.stdout.fileno(), 65536):
             pass
 
     def until_prompt(self, prompt):
