@@ -8,6 +8,22 @@ static inline uint32_t *cell_of(struct chunk_tables *t, uint32_t from)
     return &t->followers[from * UINT64_C(0x9e3779b97f4a7c15) >> (64 - FOLLOWER_BITS)];
 }
 
+static inline void set_cell(struct chunk_tables *t, uint32_t *cell, uint32_t id)
+{
+    touch(&t->followers_touched, (uint64_t)(cell - t->followers), *cell == 0);
+    *cell = id + 1;
+}
+
+static void clear_followers(struct chunk_tables *t)
+{
+    struct touched *d = &t->followers_touched;
+    if (d->count == TOUCHED_MANY)
+        memset(t->followers, 0, sizeof t->followers);
+    for (uint32_t i = 0; i < d->count && d->count < TOUCHED_MANY; i++)
+        t->followers[d->cells[i]] = 0;
+    d->count = 0;
+}
+
 static inline uint32_t guess(const uint32_t *cell, uint32_t first) { return *cell != 0 ? *cell - 1 : first; }
 
 static void put_name(struct chunk_tables *t, const struct chunk_name *n, uint32_t id, uint32_t number, uint64_t *word,
@@ -22,7 +38,7 @@ static void put_name(struct chunk_tables *t, const struct chunk_name *n, uint32_
         *word |= UINT64_C(1) << number % 64;
         column_put_varint(&columns[COL_ID_MISSES], zigzag((uint64_t)id - n->from));
     }
-    *cell = id + 1;
+    set_cell(t, cell, id);
 }
 
 bool names_encode(struct chunk_tables *t, const struct chunk_columns *in, const chunk_name_vec *names,
@@ -30,7 +46,7 @@ bool names_encode(struct chunk_tables *t, const struct chunk_columns *in, const 
 {
     uint32_t placed = 0, named = 0;
     uint64_t word = 0;
-    memset(t->followers, 0, sizeof t->followers);
+    clear_followers(t);
     for (uint32_t i = 0; i < in->count; i++) {
         uint32_t slot = slot_find(t, in->ids[i]);
         if (slot == SLOT_NONE)
@@ -50,7 +66,7 @@ bool names_encode(struct chunk_tables *t, const struct chunk_columns *in, const 
 
 void names_begin(struct chunk_tables *t, struct name_reader *r, const struct column *columns)
 {
-    memset(t->followers, 0, sizeof t->followers);
+    clear_followers(t);
     *r = (struct name_reader){ .bits = columns[COL_ID_BITS], .misses = columns[COL_ID_MISSES] };
 }
 
@@ -66,7 +82,7 @@ uint64_t names_take(struct chunk_tables *t, struct name_reader *r, uint32_t from
         id = from + unzigzag(column_take_varint(&r->misses));
     r->word >>= 1;
     r->left--;
-    *cell = (uint32_t)id + 1;
+    set_cell(t, cell, (uint32_t)id);
     return id;
 }
 

@@ -89,6 +89,20 @@ enum {
 enum { STATE_CELLS = 4, NEWEST_AT = SLOTS_MAX * STATE_CELLS, STREAM_AT = NEWEST_AT + STATE_CELLS };
 enum { SLOT_VALUE = 1, SLOT_REF = 2, NEXT_UNKNOWN = 0xffff };
 
+/* Which cells of a table may be other than 0: a chunk of few events, as each stay of a virtual thread on its carrier is
+ * one, clears these instead of the whole table. TOUCHED_MANY: they are not known any more. */
+enum { TOUCHED_MANY = 1024 };
+struct touched {
+    uint32_t count;
+    uint16_t cells[TOUCHED_MANY + 1];
+};
+/* The cell is about to be written; it may `be_zero` so far. */
+static inline void touch(struct touched *t, uint64_t cell, bool be_zero)
+{
+    t->cells[t->count] = (uint16_t)cell;
+    t->count += be_zero & (t->count < TOUCHED_MANY);
+}
+
 struct chunk_tables {
     uint32_t size; /* data IDs that exist */
     uint64_t cap;
@@ -115,6 +129,7 @@ struct chunk_tables {
     uint16_t named_slots[CHUNK_EVENTS_MAX];         /* of named events, while they are read one by one */
     uint64_t context[CONTEXT_COUNT];                /* values by hash of the values before them */
     uint32_t followers[FOLLOWER_COUNT];             /* chunk_names.c: data ID + 1 by hash of chunk_name.from */
+    struct touched context_touched, followers_touched;
     union {
         struct value_state states[SLOTS_MAX];
         uint64_t cells[STREAM_AT + CHUNK_EVENTS_MAX]; /* the states, the newest object id, the values in order */

@@ -32,6 +32,22 @@ static inline uint64_t *context_of(struct chunk_tables *t, uint32_t slot, uint32
     return &t->context[key * UINT64_C(0x9e3779b97f4a7c15) >> (64 - CONTEXT_BITS)];
 }
 
+static inline void set_context(struct chunk_tables *t, uint64_t *cell, uint64_t v)
+{
+    touch(&t->context_touched, (uint64_t)(cell - t->context), *cell == 0);
+    *cell = v;
+}
+
+static void clear_context(struct chunk_tables *t)
+{
+    struct touched *d = &t->context_touched;
+    if (d->count == TOUCHED_MANY)
+        memset(t->context, 0, sizeof t->context);
+    for (uint32_t i = 0; i < d->count && d->count < TOUCHED_MANY; i++)
+        t->context[d->cells[i]] = 0;
+    d->count = 0;
+}
+
 static inline uint64_t expected(const uint64_t *cells, const struct value_state *s, uint32_t j)
 {
     int32_t mask = s->mask;
@@ -162,7 +178,7 @@ static __attribute__((noinline)) bool put_unexpected(struct chunk_tables *t, uin
 {
     struct value_state *s = &t->states[slot];
     uint64_t *cell = context_of(t, slot, j), context = *cell;
-    *cell = v;
+    set_context(t, cell, v);
     if (s->mask == MASK_CONTEXT && context == v) {
         state_hit(s, v);
         return false;
@@ -186,7 +202,7 @@ void values_encode(struct chunk_tables *t, const uint64_t *values, uint32_t valu
     const uint16_t *const slots = t->value_slots, *const events = t->value_events;
     cells[NEWEST_AT] = 0;
     memset(recent, 0, RECENT_COUNT * sizeof *recent);
-    memset(t->context, 0, CONTEXT_COUNT * sizeof *t->context);
+    clear_context(t);
     for (uint32_t j = 0; j < value_count;) {
         uint32_t stop = value_count - j < 64 ? value_count : j + 64;
         uint64_t word = 0;
@@ -274,7 +290,7 @@ bool values_decode(struct chunk_tables *t, uint64_t *values, uint32_t value_coun
     struct miss_columns misses = misses_of(columns);
     uint64_t newest = 0;
     cells[NEWEST_AT] = 0;
-    memset(t->context, 0, sizeof t->context);
+    clear_context(t);
     for (uint32_t j = 0; j < value_count;) {
         uint32_t first = j, stop = value_count - j < 64 ? value_count : j + 64;
         uint64_t word = column_take_word(&bits), v, fresh = newest + 1;
@@ -301,7 +317,8 @@ bool values_decode(struct chunk_tables *t, uint64_t *values, uint32_t value_coun
             newest = fresh - 1;
             if (!take_miss(s, &t->tails[slot], stream, slot, j, context, &newest, &v, &misses))
                 return false;
-            *context = stream[j] = values[t->value_events[j]] = v;
+            set_context(t, context, v);
+            stream[j] = values[t->value_events[j]] = v;
             newest += v == newest + 1 && (t->flags[slot] & SLOT_REF) != 0;
             cells[NEWEST_AT] = newest;
             fresh = newest + 1;
@@ -317,7 +334,7 @@ bool values_decode(struct chunk_tables *t, uint64_t *values, uint32_t value_coun
 void values_begin(struct chunk_tables *t, struct value_reader *r, const struct column *columns)
 {
     t->cells[NEWEST_AT] = 0;
-    memset(t->context, 0, sizeof t->context);
+    clear_context(t);
     *r = (struct value_reader){ .bits = columns[COL_VALUE_BITS], .misses = misses_of(columns) };
 }
 
@@ -337,7 +354,7 @@ bool values_take(struct chunk_tables *t, struct value_reader *r, uint32_t slot, 
         uint64_t *context = context_of(t, slot, j);
         if (!take_miss(s, &t->tails[slot], stream, slot, j, context, &r->newest, &v, &r->misses))
             return false;
-        *context = v;
+        set_context(t, context, v);
     }
     stream[j] = *value = v;
     r->newest += v == r->newest + 1 && (t->flags[slot] & SLOT_REF) != 0;

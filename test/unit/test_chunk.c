@@ -10,6 +10,7 @@
 #include <xxhash.h>
 
 #include "formats/chunk.h"
+#include "formats/chunk_pull.h"
 #include "formats/event.h"
 #include "formats/journal.h"
 
@@ -233,6 +234,55 @@ static void encoding_does_not_depend_on_what_was_encoded_before(void **state)
     writer_free(&first);
     writer_free(&second);
     writer_free(&third);
+}
+
+/* Each event is named: what an encoder that is used again makes of them is what a new one makes, and comes back. */
+static void check_named(uint32_t count)
+{
+    static struct chunk_name items[CHUNK_EVENTS_MAX];
+    const chunk_name_vec names = { .items = items, .count = count };
+    struct chunk_columns in = { count, s->ids, s->values, NULL, NULL };
+    struct chunk_encoder *other = chunk_encoder_new();
+    struct writer used = { 0 }, unused = { 0 };
+    struct error err;
+    uint32_t got = 0;
+    for (uint32_t i = 0; i < count; i++)
+        items[i] = (struct chunk_name){ i, i > 0 ? s->ids[i - 1] : 0, i % IDS };
+    assert_int_equal(chunk_encode_named(encoder, kinds(), &in, &names, &used, &err), OK);
+    assert_int_equal(chunk_encode_named(other, kinds(), &in, &names, &unused, &err), OK);
+    assert_int_equal(used.size, unused.size);
+    assert_memory_equal(used.data, unused.data, used.size);
+    assert_int_equal(chunk_pull_begin(decoder, kinds(), used.data, used.size, &got, &err), OK);
+    assert_int_equal(got, count);
+    for (uint32_t i = 0; i < count; i++) {
+        uint32_t id;
+        uint64_t value;
+        assert_true(chunk_pull_named(decoder, items[i].from, items[i].first, &id, &value));
+        assert_int_equal(id, s->ids[i]);
+        assert_true(value == stored_value(i));
+    }
+    assert_true(chunk_pull_finished(decoder));
+    chunk_encoder_free(other);
+    writer_free(&used);
+    writer_free(&unused);
+}
+
+/* Of few events only what they touched is cleared for the next chunk. */
+static void chunks_of_few_and_many_events_follow_each_other(void **state)
+{
+    static const uint32_t counts[] = { 5, 900, 5, 1023, 1024, 1025, 3000, 1, 400, CHUNK_EVENTS_MAX, 20, 1100, 700 };
+    (void)state;
+    for (unsigned i = 0; i < 4 * sizeof counts / sizeof *counts; i++) {
+        const uint32_t count = counts[i % (sizeof counts / sizeof *counts)];
+        if (i % 3 == 0)
+            make_realistic(count);
+        else
+            make_random(count);
+        if (i % 2 == 0)
+            check_named(count);
+        else
+            round_trip(count, i % 4 == 1);
+    }
 }
 
 static void only_wanted_columns_are_given(void **state)
@@ -703,6 +753,7 @@ int main(void)
         cmocka_unit_test(a_loop_costs_next_to_nothing),
         cmocka_unit_test(fresh_object_ids_cost_next_to_nothing),
         cmocka_unit_test(encoding_does_not_depend_on_what_was_encoded_before),
+        cmocka_unit_test(chunks_of_few_and_many_events_follow_each_other),
         cmocka_unit_test(only_wanted_columns_are_given),
         cmocka_unit_test(more_columns_of_the_last_chunk_are_added),
         cmocka_unit_test(values_of_a_data_id_without_a_letter_are_not_given),
