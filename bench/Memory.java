@@ -1,6 +1,7 @@
 /**
  * What a recording takes of memory: `objects N` makes N objects that die at once, `threads N` has N threads at a time,
- * each of which does a little, `virtual N` so many virtual threads (JDK 21). /usr/bin/time -f %M reports the peak.
+ * each of which does a little, `virtual N` so many virtual threads (JDK 21), `waits N` those that wait 50 times in
+ * between. /usr/bin/time -f %M reports the peak.
  */
 import java.util.concurrent.CountDownLatch;
 
@@ -17,6 +18,18 @@ public class Memory {
 
     static int made(int i) {
         return new Point(i).x;
+    }
+
+    static void waits() {
+        try {
+            for (int k = 0; k < 50; k++) {
+                for (int i = 0; i < 20; i++)
+                    made(i);
+                Thread.sleep(1);
+            }
+        } catch (InterruptedException e) {
+            return;
+        }
     }
 
     static Thread start(Runnable work, boolean virtual) throws ReflectiveOperationException {
@@ -36,7 +49,7 @@ public class Memory {
             CountDownLatch all = new CountDownLatch(n);
             Thread[] threads = new Thread[n];
             for (int k = 0; k < n; k++) {
-                threads[k] = start(() -> {
+                threads[k] = args[0].equals("waits") ? start(Memory::waits, true) : start(() -> {
                     for (int i = 0; i < 100; i++)
                         made(i);
                     all.countDown();
