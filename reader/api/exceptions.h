@@ -32,8 +32,11 @@ struct hs_thrown {
     bool message_overridden; /* its class has a getMessage of its own, and what that gave is not known */
     const char *detail;      /* what Throwable keeps as the message; NULL: null, or left out by redact= */
 };
-/* NULL if its contents were not recorded. They live until hs_close: of very many, hs_exception_held. */
+/* NULL if its contents were not recorded. They live until hs_close: of very many, hs_exception_held or
+ * hs_thrown_peek. */
 HS_API const struct hs_thrown *hs_thrown_get(hs_trace *trace, uint32_t id);
+/* The same; it lives until the next hs_thrown_peek of the trace. */
+HS_API const struct hs_thrown *hs_thrown_peek(hs_trace *trace, uint32_t id);
 
 /* One flight of an exception: where it was thrown, passed on and caught, as far as recorded. One object has several if
  * it is thrown anew (those that a field keeps, or the JVM), but not where the frame that caught it throws it again. */

@@ -134,8 +134,9 @@ static bool write_call(struct appmap *a, struct thread_ids *t, uint32_t thread, 
 static void exception(struct appmap *a, uint64_t id)
 {
     struct json *j = &a->job->out->json;
+    /* which may ask for other objects */
+    const struct hs_thrown *thrown = id <= UINT32_MAX ? hs_thrown_peek(a->job->trace, (uint32_t)id) : NULL;
     const struct hs_object *o = id <= UINT32_MAX ? hs_object_get(a->job->trace, (uint32_t)id) : NULL;
-    const struct hs_thrown *thrown = id <= UINT32_MAX ? hs_thrown_get(a->job->trace, (uint32_t)id) : NULL;
     json_name(j, "exceptions");
     json_array(j);
     json_object(j);

@@ -219,7 +219,7 @@ static bool put_objects(const struct types *t, enum pass pass, struct hs_error *
             break;
         case STRINGS: put_string(x->out, object); break;
         case EXCEPTIONS:
-            if (!object->has_string && (thrown = hs_thrown_get(x->trace, object->id)) != NULL)
+            if (!object->has_string && (thrown = hs_thrown_peek(x->trace, object->id)) != NULL)
                 put_exception(x->out, thrown);
             break;
         }

@@ -1,4 +1,4 @@
-/* thrown.c - see thrown.h; hs_thrown_get. */
+/* thrown.c - see thrown.h; hs_thrown_get, hs_thrown_peek. */
 #include "reader/query/thrown.h"
 
 #include <stdlib.h>
@@ -62,12 +62,14 @@ struct thrown_known {
 };
 struct thrown_rows {
     MAP(struct thrown_known) by_id;
+    struct arena peeked; /* the last of hs_thrown_peek */
 };
 
 static void thrown_rows_free(void *what)
 {
     struct thrown_rows *rows = what;
     map_free(&rows->by_id);
+    arena_done(&rows->peeked);
     free(rows);
 }
 
@@ -116,4 +118,15 @@ const struct hs_thrown *hs_thrown_get(hs_trace *t, uint32_t id)
     if (known != NULL)
         known->row = out;
     return out;
+}
+
+const struct hs_thrown *hs_thrown_peek(hs_trace *t, uint32_t id)
+{
+    struct thrown_rows *rows = thrown_rows(t);
+    if (rows == NULL) {
+        trace_no_memory(t);
+        return NULL;
+    }
+    arena_clear(&rows->peeked);
+    return thrown_read(t, id, &rows->peeked);
 }

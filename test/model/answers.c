@@ -223,16 +223,21 @@ static int why(char **w)
 
 /* ---- exceptions, calls, counts ---- */
 
+static bool same_thrown(const struct hs_thrown *a, const struct hs_thrown *b)
+{
+    if (a == NULL || b == NULL)
+        return a == b;
+    return a->cause == b->cause && a->suppressed_count == b->suppressed_count && a->frame_count == b->frame_count &&
+           (a->message == NULL) == (b->message == NULL) && (a->message == NULL || strcmp(a->message, b->message) == 0);
+}
+
 /* Is what the cursor has of the row what the trace keeps of the exception? */
 static bool holds(hs_cursor *exceptions, const struct hs_exception *x)
 {
     const struct hs_thrown *held = hs_exception_held(exceptions), *kept = hs_thrown_get(trace, x->id);
     const struct hs_throw_stack *stack = hs_exception_stack(exceptions), *again = hs_throw_stack_get(trace, x->first);
-    const bool alike = held == NULL || kept == NULL ||
-                       (held->cause == kept->cause && held->suppressed_count == kept->suppressed_count &&
-                        held->frame_count == kept->frame_count && (held->message == NULL) == (kept->message == NULL) &&
-                        (held->message == NULL || strcmp(held->message, kept->message) == 0));
-    return alike && (held == NULL) == (kept == NULL) && (stack == NULL) == (again == NULL) &&
+    return same_thrown(held, kept) && same_thrown(hs_thrown_peek(trace, x->id), kept) &&
+           (stack == NULL) == (again == NULL) &&
            (stack == NULL || again == NULL ||
             (stack->frame_count == again->frame_count && stack->caught == again->caught));
 }

@@ -1551,6 +1551,7 @@ FUNCTIONS = {  # name: result, arguments
     "hs_throw_stack_get": (POINTER(hs_throw_stack), [c_void_p, POINTER(hs_event)]),
     "hs_thrown_at": (c_int, [c_void_p, POINTER(hs_event), POINTER(POINTER(hs_place)), POINTER(hs_error)]),
     "hs_thrown_get": (POINTER(hs_thrown), [c_void_p, c_uint32]),
+    "hs_thrown_peek": (POINTER(hs_thrown), [c_void_p, c_uint32]),
     "hs_tree_cut": (c_bool, [c_void_p]),
     "hs_tree_open": (c_int, [c_void_p, POINTER(hs_tree_options), POINTER(c_void_p), POINTER(hs_error)]),
     "hs_type_count": (c_size_t, [c_void_p]),
