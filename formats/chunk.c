@@ -14,9 +14,7 @@
 #include "formats/chunk_parts.h"
 
 enum {
-    /* columns with fewer bytes are stored without trying zstd; of chunks that zstd packs with others (DB_CHUNKPACK) */
-    PACK_LEAST = 24,
-    PACK_LEAST_NAMED = 2048,
+    PACK_LEAST = 24, /* columns with fewer bytes are stored without trying zstd */
     TABLE_LEAST = 1024,
     INFO_BYTES = 48,
 };
@@ -161,9 +159,9 @@ static enum status make_columns(struct chunk_encoder *e, struct kind_table kinds
     return OK;
 }
 
-size_t column_pack(ZSTD_CCtx *zstd, const void *data, size_t raw, bool named, struct writer *w)
+size_t column_pack(ZSTD_CCtx *zstd, const void *data, size_t raw, struct writer *w)
 {
-    if (raw >= (named ? PACK_LEAST_NAMED : PACK_LEAST) && writer_reserve(w, ZSTD_compressBound(raw))) {
+    if (raw >= PACK_LEAST && writer_reserve(w, ZSTD_compressBound(raw))) {
         size_t n = ZSTD_compress2(zstd, w->data + w->size, w->cap - w->size, data, raw);
         if (!ZSTD_isError(n) && n < raw) {
             w->size += n;
@@ -213,7 +211,7 @@ enum status chunk_encode_named(struct chunk_encoder *e, struct kind_table kinds,
     e->packed.size = 0;
     for (unsigned c = 0; c < COL_COUNT; c++) {
         f.raw[c] = (size_t)(e->columns[c].at - e->columns[c].data);
-        f.stored[c] = column_pack(e->zstd, e->columns[c].data, f.raw[c], names != NULL, &e->packed);
+        f.stored[c] = column_pack(e->zstd, e->columns[c].data, f.raw[c], &e->packed);
     }
     if (frame_write(out, &f, &e->packed))
         return OK;
@@ -230,7 +228,7 @@ enum status chunk_encode(struct chunk_encoder *e, struct kind_table kinds, const
 bool chunk_pack_bytes(struct chunk_encoder *e, const void *data, size_t size, struct writer *out)
 {
     e->packed.size = 0;
-    size_t stored = column_pack(e->zstd, data, size, true, &e->packed);
+    size_t stored = column_pack(e->zstd, data, size, &e->packed);
     write_varint(out, size);
     write_varint(out, stored);
     if (e->packed.bad) {

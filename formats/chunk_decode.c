@@ -221,7 +221,7 @@ enum status chunk_repack(const void *blob, size_t size, struct writer *out, stru
         goto out;
     }
     for (unsigned c = 0; c < COL_COUNT; c++) {
-        size_t stored = column_pack(zstd, d->columns[c].data, f.raw[c], (f.flags & CHUNK_NAMED) != 0, &packed);
+        size_t stored = column_pack(zstd, d->columns[c].data, f.raw[c], &packed);
         if (stored > f.stored[c] && !packed.bad) { /* level 1 was better */
             packed.size -= stored;
             write_bytes(&packed, f.bytes[c], f.stored[c]);

@@ -302,7 +302,7 @@ void columns_free(struct column *columns);
 /* Begins a chunk: room for the data IDs of `kinds`, all without state. False: no memory. */
 bool tables_begin(struct chunk_tables *t, struct kind_table kinds);
 /* Appends the column to `w` in the shorter of its two forms, and returns its bytes. */
-size_t column_pack(ZSTD_CCtx *zstd, const void *data, size_t raw, bool named, struct writer *w);
+size_t column_pack(ZSTD_CCtx *zstd, const void *data, size_t raw, struct writer *w);
 /* Appends the frame around packed columns. False: out of memory, and nothing is appended. */
 bool frame_write(struct writer *out, const struct chunk_head *f, const struct writer *packed);
 
