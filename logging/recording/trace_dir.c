@@ -18,7 +18,7 @@
 
 /* A recorder locks the whole file, recovery the second byte: so no recorder overwrites a trace that is being recovered,
  * and a reader does not take such a trace for one being recorded. */
-enum { RECORDER_BYTE, RECOVERY_BYTE };
+enum { RECORDER_BYTE, RECOVERY_BYTE, WAIT_MS = 500, CHANGES = 20, TRIES = 100 };
 static struct flock whole_file(void) { return (struct flock){ .l_type = F_WRLCK, .l_whence = SEEK_SET }; }
 static struct flock one_byte(off_t at)
 {
@@ -75,10 +75,21 @@ static enum status refuse_taken(const char *dir, struct error *err)
                      "%s is being recorded (or recovered) by another process; accepted is another directory", dir);
 }
 
+/* A recorder has made TRACE/run, and writes into it next. */
+static bool begins(int dir)
+{
+    struct stat st;
+    return fstatat(dir, TRACE_RUN_FILE, &st, AT_SYMLINK_NOFOLLOW) == 0 && S_ISREG(st.st_mode) && st.st_size == 0;
+}
+
 /* Checks that this directory may become a trace. *empty: it has no entries. */
 static enum status check(int fd, const char *dir, bool overwrite, bool *empty, struct error *err)
 {
     enum status s = trace_files_check(fd, dir, err);
+    for (int i = 0; s == ERR_IO && i < WAIT_MS && (i < CHANGES || begins(fd)); i++) {
+        (void)usleep(1000); /* it may have changed between two looks, too */
+        s = trace_files_check(fd, dir, err);
+    }
     *empty = s == ERR_NOT_FOUND;
     if (s != OK)
         return *empty ? OK : s;
@@ -167,24 +178,40 @@ static enum status claim(struct trace_dir *t, const char *dir, bool overwrite, c
     return trace_files_remove(t->fd, dir, err);
 }
 
-enum status trace_dir_claim(struct trace_dir *t, const char *dir, bool overwrite, const char *run, struct error *err)
+/* *gone: the directory was removed meanwhile, by a recorder that gave it up. */
+static enum status try_claim(struct trace_dir *t, const char *dir, bool overwrite, const char *run, bool *gone,
+                             struct error *err)
 {
     bool made_run = false;
+    struct stat st;
     *t = (struct trace_dir){ .fd = -1, .lock = -1 };
     t->made = dir_make(AT_FDCWD, dir);
     if (!t->made && errno != EEXIST)
         return error_set(err, ERR_IO, "%s cannot be made: %s", dir, make_error_text(errno));
     t->fd = open(dir, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    *gone = t->fd < 0 && errno == ENOENT;
     if (t->fd < 0)
         return error_set(err, ERR_IO, "%s: %s", dir, strerror(errno));
     enum status s = claim(t, dir, overwrite, run, &made_run, err);
     if (s == OK)
         return OK;
+    *gone = fstat(t->fd, &st) == 0 && st.st_nlink == 0;
     if (made_run)
         (void)unlinkat(t->fd, TRACE_RUN_FILE, 0);
     if (t->made)
         (void)rmdir(dir);
     close_all(t);
+    return s;
+}
+
+enum status trace_dir_claim(struct trace_dir *t, const char *dir, bool overwrite, const char *run, struct error *err)
+{
+    bool gone = false;
+    enum status s = try_claim(t, dir, overwrite, run, &gone, err);
+    for (int i = 1; s != OK && gone && i < TRIES; i++) {
+        gone = false;
+        s = try_claim(t, dir, overwrite, run, &gone, err);
+    }
     return s;
 }
 
