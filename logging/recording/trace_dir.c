@@ -18,7 +18,10 @@
 
 /* A recorder locks the whole file, recovery the second byte: so no recorder overwrites a trace that is being recovered,
  * and a reader does not take such a trace for one being recorded. */
-enum { RECORDER_BYTE, RECOVERY_BYTE, WAIT_MS = 500, CHANGES = 20, TRIES = 100 };
+enum { RECORDER_BYTE, RECOVERY_BYTE };
+/* How long another recorder may take to write into its TRACE/run; looks at a directory that changes; claims of one that
+ * goes away. */
+enum { WAIT_MS = 500, CHANGES = 20, TRIES = 100 };
 static struct flock whole_file(void) { return (struct flock){ .l_type = F_WRLCK, .l_whence = SEEK_SET }; }
 static struct flock one_byte(off_t at)
 {
@@ -184,6 +187,7 @@ static enum status try_claim(struct trace_dir *t, const char *dir, bool overwrit
 {
     bool made_run = false;
     struct stat st;
+    *gone = false;
     *t = (struct trace_dir){ .fd = -1, .lock = -1 };
     t->made = dir_make(AT_FDCWD, dir);
     if (!t->made && errno != EEXIST)
@@ -206,12 +210,12 @@ static enum status try_claim(struct trace_dir *t, const char *dir, bool overwrit
 
 enum status trace_dir_claim(struct trace_dir *t, const char *dir, bool overwrite, const char *run, struct error *err)
 {
-    bool gone = false;
-    enum status s = try_claim(t, dir, overwrite, run, &gone, err);
-    for (int i = 1; s != OK && gone && i < TRIES; i++) {
-        gone = false;
+    bool gone;
+    enum status s;
+    int tries = 0;
+    do
         s = try_claim(t, dir, overwrite, run, &gone, err);
-    }
+    while (s != OK && gone && ++tries < TRIES);
     return s;
 }
 
